@@ -42,6 +42,26 @@ VN_API uint32_t vn_space_draw_cells(const vn_space* space, vn_voxel low, vn_voxe
 /// before the first search.
 VN_API uint32_t vn_query_draw(const vn_query* query, const vn_draw* draw);
 
+/// A nav; see volnav/nav.h.
+typedef struct vn_nav vn_nav;
+
+/// Parts of a nav to draw.
+typedef enum vn_nav_draw_parts {
+    VN_DRAW_OBSTACLES = 1, ///< as vn_world_draw, as the last update left them. While an update is running,
+                           ///< only those that can move, as boxes around them
+    VN_DRAW_PENDING = 2,   ///< boxes around what changes that no version shows yet will block
+    VN_DRAW_CELLS = 4,     ///< as vn_space_draw_cells, of the newest version as of the last tick
+    VN_DRAW_WATCHES = 8,   ///< watched paths: the way ahead bright, the way behind pale; and a cross with the
+                           ///< word "blocked" at the first blocked place ahead of the agent, if any
+    VN_DRAW_ALL = 15
+} vn_nav_draw_parts;
+
+/// Draws parts of a nav (bits of vn_nav_draw_parts) that touch `box` (local; null: all); watched paths are
+/// drawn whole. The cells are those of the layer for an agent (vn_layers_find); none if there is no such
+/// layer. On the host's thread; does not wait.
+VN_API uint32_t vn_nav_draw(const vn_nav* nav, uint32_t parts, const vn_box* box, double radius,
+                            uint32_t open_flags, const vn_draw* draw);
+
 /// Draws a hit: a line from `from` to it, the contact as a small cross, the normal one voxel long.
 VN_API uint32_t vn_hit_draw(const vn_space* space, vn_point from, const vn_hit* hit, const vn_draw* draw);
 

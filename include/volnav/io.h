@@ -113,6 +113,12 @@ VN_API vn_codec vn_zstd_codec(int level);
 VN_API vn_status vn_layers_save_file(const vn_layers* layers, const char* path, const vn_store_def* def,
                                      vn_detail* detail);
 
+/// As vn_layers_save_file, for a running nav (vn_nav_write) and for a result of one (vn_nav_write_record).
+VN_API vn_status vn_nav_save_file(const vn_nav* nav, const char* path, const vn_store_def* def,
+                                  vn_detail* detail);
+VN_API vn_status vn_nav_save_record_file(const vn_nav* nav, vn_request_id id, const char* path,
+                                         const vn_store_def* def, vn_detail* detail);
+
 /// Reads a .vnav. A null def->codec means zstd. The kind and size of the file are checked first
 /// (vn_store_check_head); then it is read into memory from def->allocator. VN_IO: the system's reason, or not
 /// a regular file. VN_TOO_LARGE: also a file larger than max_bytes. Otherwise as vn_layers_read.

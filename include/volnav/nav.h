@@ -41,10 +41,12 @@ typedef struct vn_nav_def {
     vn_update_policy policy;
     uint32_t update_interval; ///< ticks, for VN_UPDATE_EVERY_N (default 4)
 
-    /// Parameters of the bake. Its allocator, radius and open_flags are ignored; cells are required; a seed
-    /// or VN_UNKNOWN_REFUSED is VN_UNSUPPORTED. The bounds are fixed at creation. The jobs bake the first
-    /// version and later run updates in which a static obstacle has changed (on a worker's thread, if there
-    /// are workers).
+    /// Parameters of the bake. Its allocator, radius and open_flags are ignored; cells are required;
+    /// VN_UNKNOWN_REFUSED is VN_UNSUPPORTED. With a seed, points that are not connected with it in a version
+    /// count as blocked there: for requests, nearest and random points, but not for voxels, sight and rays.
+    /// While an obstacle covers the seed, the free voxel nearest to it takes its place. The bounds are fixed
+    /// at creation. The jobs bake the first version and later run updates in which a static obstacle has
+    /// changed (on a worker's thread, if there are workers).
     vn_space_def space;
     vn_layer_def layers[VN_MAX_LAYERS]; ///< in any order, as for vn_layers_bake (default: one, radius 0)
     uint32_t layer_count;
@@ -82,6 +84,18 @@ VN_API vn_nav_def vn_default_nav_def(void);
 /// VN_BAD_DEF, VN_BAD_ARGUMENT, VN_UNSUPPORTED (also: workers in a build without threads), and those of
 /// vn_layers_bake.
 VN_API vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn_detail* detail);
+
+/// As vn_nav_create, but the first version is not baked: it is that of `layers`, which were baked before or
+/// read from a .vnav (vn_layers_read, vn_layers_load). Resolution, bounds, unknown space and layers of the
+/// def are ignored: those of the layers count, in their order, also for `static_layers`. The layers must have
+/// been baked from this world (vn_world_hash, otherwise VN_STALE), either from all of its obstacles or from
+/// the static ones alone: then the moving ones are added. The versions are the same, byte for byte, as those
+/// of a nav that bakes. The nav shares memory with the layers, which stay the caller's, may be destroyed at
+/// any time, and may serve several navs; they must have the def's allocator (VN_BAD_ARGUMENT).
+/// VN_UNSUPPORTED: layers without cells. Costs a hash of the world, tables, and voxelising static obstacles
+/// in the blocks that moving ones touch, if these were baked. What a seed has closed stays closed.
+VN_API vn_status vn_nav_create_baked(vn_world* world, const vn_layers* layers, const vn_nav_def* def,
+                                     vn_nav** out, vn_detail* detail);
 
 /// Waits for running work, then frees everything: the world, and results and versions that were not
 /// collected, released or unpinned. Null is allowed.
@@ -359,5 +373,11 @@ typedef struct vn_nav_stats {
 } vn_nav_stats;
 
 VN_API void vn_nav_get_stats(const vn_nav* nav, vn_nav_stats* out);
+
+/// Memory by part: "world", "layers" (all versions, and the scratch of updates), "requests", "watches",
+/// "workers" (threads, and the scratch of searches), "zones", "nav" (the rest, such as changes not taken
+/// yet). While an update runs, "world" is as of the last call at which none was running. Layers that the nav
+/// was made from (vn_nav_create_baked) count as the nav's. O(obstacles).
+VN_API void vn_nav_get_memory(vn_nav* nav, vn_memory* out);
 
 #endif

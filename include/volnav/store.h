@@ -7,7 +7,7 @@
 #define VOLNAV_STORE_H
 
 #include "volnav/layers.h"
-#include "volnav/query.h"
+#include "volnav/nav.h"
 
 /// The format version that this library writes. It reads versions 1 to this.
 #define VN_STORE_VERSION 1
@@ -46,6 +46,15 @@ VN_API vn_store_def vn_default_store_def(void);
 VN_API vn_status vn_layers_write(const vn_layers* layers, const vn_store_def* def,
                                  const vn_allocator* allocator, const vn_sink* sink, vn_detail* detail);
 
+/// Writes the layers of a running nav as a .vnav: all changes that an update has taken, and the vn_world_hash
+/// of the world with them. A nav that is made from the file (vn_nav_create_baked) and that world goes on as
+/// this one does, byte for byte. The file does not hold obstacles, zones, requests and watches: the host
+/// saves its obstacles with their transforms and adds them in the order of their slots. On the host's thread,
+/// which writes until the call returns; workers go on with requests. VN_RUNNING: an update is running; try
+/// again before the next tick. VN_STALE: the last update failed. Otherwise as vn_layers_write.
+VN_API vn_status vn_nav_write(const vn_nav* nav, const vn_store_def* def, const vn_allocator* allocator,
+                              const vn_sink* sink, vn_detail* detail);
+
 typedef struct vn_load_def {
     vn_allocator allocator;
     vn_jobs jobs;
@@ -53,6 +62,10 @@ typedef struct vn_load_def {
     bool check_world_hash; ///< reject files not baked from the world with `world_hash`: VN_STALE
     uint64_t world_hash;   ///< vn_world_hash of the current world
     uint64_t max_bytes;    ///< limit on the decompressed size and on tables (VN_TOO_LARGE); default 16 GiB
+
+    /// The file comes from the host's own build: only its checksums are verified, and cells and links are taken
+    /// as they are. Loads in about half the time. A file made to do harm can then crash a query. Default: false.
+    bool trusted;
     uint32_t cookie;
 } vn_load_def;
 
@@ -109,6 +122,13 @@ typedef struct vn_record vn_record;
 VN_API vn_status vn_record_write(const vn_query* query, const vn_path_request* request,
                                  const vn_path_result* result, const vn_store_def* def,
                                  const vn_allocator* allocator, const vn_sink* sink, vn_detail* detail);
+
+/// Writes a .vnrec of a result of a nav that has been collected (vn_nav_next_result) and not released. The
+/// zones of its version become zones of the recorded request. On the host's thread. VN_STALE_ID: no such
+/// result. VN_UNSUPPORTED: the request was cancelled, ran out of memory, or found a path of more than
+/// max_points. VN_CAPACITY: more zones than a request can have. Otherwise as vn_layers_write.
+VN_API vn_status vn_nav_write_record(const vn_nav* nav, vn_request_id id, const vn_store_def* def,
+                                     const vn_allocator* allocator, const vn_sink* sink, vn_detail* detail);
 
 /// Fails as vn_layers_read; a .vnav is VN_BAD_FORMAT.
 VN_API vn_status vn_record_read(const void* data, size_t size, const vn_load_def* def, vn_record** out,

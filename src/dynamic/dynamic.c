@@ -245,7 +245,7 @@ static vn_status add_moving(vni_dynamic* dynamic, const vn_world* world) {
 }
 
 /// Takes over `baked`, also on failure.
-static vn_status fill(vni_dynamic* dynamic, const vn_world* world, vn_space* baked, vn_detail* detail) {
+static vn_status fill(vni_dynamic* dynamic, vn_space* baked, vn_detail* detail) {
     vni_version* v = VNI_NEW(&dynamic->allocator, vni_version);
     vn_status status = v != NULL ? share_fixed(dynamic, baked, detail) : VN_OUT_OF_MEMORY;
     if (status != VN_OK || !make_scratch(dynamic) || !make_open(dynamic)) {
@@ -258,8 +258,47 @@ static vn_status fill(vni_dynamic* dynamic, const vn_world* world, vn_space* bak
 
     adopt(dynamic, baked, v);
     VNI_DELETE(&dynamic->allocator, baked);
-    status = vni_dynamic_make_pairs(dynamic) ? add_moving(dynamic, world) : VN_OUT_OF_MEMORY;
-    return status == VN_OK ? vni_dynamic_update(dynamic, world, NULL, 0, detail) : status;
+    return vni_dynamic_make_pairs(dynamic) ? VN_OK : VN_OUT_OF_MEMORY;
+}
+
+/// Version 1 from a space in which everything that is blocked counts as static. Takes over `baked`, also on
+/// failure.
+static vn_status make_from(const vni_dynamic_def* def, vn_space* baked, vni_dynamic** out,
+                           vn_detail* detail) {
+    vni_dynamic* dynamic = VNI_NEW(&def->allocator, vni_dynamic);
+    if (dynamic == NULL) {
+        vn_space_destroy(baked);
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a space that changes");
+    }
+
+    baked->region = 0;
+    dynamic->allocator = def->allocator;
+    dynamic->jobs = def->jobs;
+    dynamic->history = def->history ? def->history : DEFAULT_HISTORY;
+    dynamic->lane_count = def->lanes ? def->lanes : 1;
+    dynamic->frame = (vni_frame){baked->low, (double)baked->resolution};
+    dynamic->radius = (double)baked->radius;
+    dynamic->without = vni_space_without(baked);
+
+    vn_status status = fill(dynamic, baked, detail);
+    if (status != VN_OK) {
+        vni_dynamic_free(dynamic);
+        return vni_fail(detail, status, "no memory left for a space that changes");
+    }
+
+    *out = dynamic;
+    return VN_OK;
+}
+
+vn_status vni_dynamic_make_baked(const vn_space* baked, const vni_dynamic_def* def, vni_dynamic** out,
+                                 vn_detail* detail) {
+    VNI_ASSERT(baked != NULL && def != NULL && out != NULL && vni_space_has_cells(baked));
+
+    *out = NULL;
+    vn_space* shared = vni_space_share(baked, &def->allocator);
+    if (shared == NULL)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a space that changes");
+    return make_from(def, shared, out, detail);
 }
 
 vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vni_dynamic** out,
@@ -279,30 +318,21 @@ vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vn
     if (status == VN_OK)
         status = vni_bake(world, &space_def, &extent, true, NULL, &baked, detail);
 
+    if (status == VN_OK)
+        status = make_from(def, baked, out, detail);
     if (status != VN_OK)
         return status;
-    vni_dynamic* dynamic = VNI_NEW(&def->allocator, vni_dynamic);
-    if (dynamic == NULL) {
-        vn_space_destroy(baked);
-        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a space that changes");
-    }
 
-    dynamic->allocator = def->allocator;
-    dynamic->jobs = def->jobs;
-    dynamic->history = def->history ? def->history : DEFAULT_HISTORY;
-    dynamic->lane_count = def->lanes ? def->lanes : 1;
-    dynamic->frame = (vni_frame){extent.low, (double)space_def.resolution};
-    dynamic->radius = (double)space_def.radius;
-    dynamic->without = vni_space_without(baked);
+    // The moving obstacles come as the first update: no change, but dirty bricks.
+    status = add_moving(*out, world);
+    if (status == VN_OK)
+        status = vni_dynamic_update(*out, world, NULL, 0, detail);
+    if (status == VN_OK)
+        return VN_OK;
 
-    status = fill(dynamic, world, baked, detail);
-    if (status != VN_OK) {
-        vni_dynamic_free(dynamic);
-        return vni_fail(detail, status, "no memory left for a space that changes");
-    }
-
-    *out = dynamic;
-    return VN_OK;
+    vni_dynamic_free(*out);
+    *out = NULL;
+    return vni_fail(detail, status, "no memory left for a space that changes");
 }
 
 // ---------- updating

@@ -53,6 +53,14 @@ typedef struct vni_delta {
 vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vni_dynamic** out,
                            vn_detail* detail);
 
+/// Makes the first version from a baked space with cells, whose blocks, cells and seams it shares;
+/// `def->space` is not read. The allocator leads to the same memory as that of the space. Everything that is
+/// blocked counts as static: if part of it belongs to moving obstacles, pass these to vni_dynamic_update as
+/// changes from static to moving. That changes no voxel, and voxelises the blocks around them again.
+/// VN_OUT_OF_MEMORY.
+vn_status vni_dynamic_make_baked(const vn_space* baked, const vni_dynamic_def* def, vni_dynamic** out,
+                                 vn_detail* detail);
+
 /// Null is allowed. Nothing may be pinned.
 void vni_dynamic_free(vni_dynamic* dynamic);
 
@@ -108,6 +116,10 @@ typedef struct vni_dynamic_stats {
     uint32_t versions; ///< the newest, and pinned ones
     size_t retired;    ///< replaced objects that a pinned version still uses
 } vni_dynamic_stats;
+
+/// Bytes of the blocks, cells and seams of the newest version, without its tables, and without the cells and
+/// seams of all-free blocks. On the updating thread.
+size_t vni_dynamic_object_bytes(const vni_dynamic* dynamic);
 
 /// On the updating thread.
 void vni_dynamic_get_stats(const vni_dynamic* dynamic, vni_dynamic_stats* out);

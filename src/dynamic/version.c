@@ -105,6 +105,7 @@ bool vni_version_reserve_components(vni_dynamic* dynamic, vni_version* version, 
 static void copy_version(const vni_dynamic* dynamic, const vni_version* from, vni_version* to) {
     uint32_t count = vni_dynamic_blocks(dynamic);
     vn_space space = from->space; // plain values of `from`, with the tables of `to`
+    space.region = 0;             // labels change: the owner of the versions sets it again
     space.occupancy.table = to->space.occupancy.table;
     space.cells.table = to->space.cells.table;
     space.cells.views = to->space.cells.views;

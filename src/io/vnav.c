@@ -162,6 +162,33 @@ vn_status vn_layers_save_file(const vn_layers* layers, const char* path, const v
     return vni_file_commit(&file, vn_layers_write(layers, &own, NULL, &sink, detail), detail);
 }
 
+vn_status vn_nav_save_file(const vn_nav* nav, const char* path, const vn_store_def* def, vn_detail* detail) {
+    VNI_IO_ASSERT(nav != NULL && path != NULL && def != NULL);
+    vni_file_sink file;
+    vn_codec codec;
+    vn_store_def own = packing(def, &codec);
+    vn_status status = vni_file_create(&file, path, detail);
+
+    if (status != VN_OK)
+        return status;
+    vn_sink sink = vni_file_as_sink(&file);
+    return vni_file_commit(&file, vn_nav_write(nav, &own, NULL, &sink, detail), detail);
+}
+
+vn_status vn_nav_save_record_file(const vn_nav* nav, vn_request_id id, const char* path,
+                                  const vn_store_def* def, vn_detail* detail) {
+    VNI_IO_ASSERT(nav != NULL && path != NULL && def != NULL);
+    vni_file_sink file;
+    vn_codec codec;
+    vn_store_def own = packing(def, &codec);
+    vn_status status = vni_file_create(&file, path, detail);
+
+    if (status != VN_OK)
+        return status;
+    vn_sink sink = vni_file_as_sink(&file);
+    return vni_file_commit(&file, vn_nav_write_record(nav, id, &own, NULL, &sink, detail), detail);
+}
+
 vn_status vn_record_save_file(const vn_query* query, const vn_path_request* request,
                               const vn_path_result* result, const char* path, const vn_store_def* def,
                               vn_detail* detail) {

@@ -111,9 +111,8 @@ static vn_status check_def(const vn_nav_def* def, vn_detail* detail) {
 
     if (!def->space.cells)
         return vni_fail(detail, VN_UNSUPPORTED, "a nav searches cells: leave space.cells true");
-    if (def->space.has_seed || def->space.unknown == VN_UNKNOWN_REFUSED)
-        return vni_fail(detail, VN_UNSUPPORTED,
-                        "a dynamic space can have neither a seed nor VN_UNKNOWN_REFUSED");
+    if (def->space.unknown == VN_UNKNOWN_REFUSED)
+        return vni_fail(detail, VN_UNSUPPORTED, "a dynamic space cannot have VN_UNKNOWN_REFUSED");
 
     vn_status status = check_numbers(def, detail);
     return status == VN_OK ? check_layers(def, detail) : status;
@@ -140,21 +139,27 @@ static void sort_layers(vn_nav_def* def) {
 }
 
 static vn_status make_layer(vn_nav* nav, uint32_t index, vn_detail* detail) {
-    vni_dynamic_def def = {
-        .allocator = nav->fixed.allocator, .jobs = nav->fixed.def.space.jobs, .space = nav->fixed.def.space};
-    def.space.allocator = nav->fixed.allocator;
+    vni_dynamic_def def = {.allocator = *vni_nav_allocator(nav, VNI_PART_LAYERS),
+                           .jobs = nav->fixed.def.space.jobs,
+                           .space = nav->fixed.def.space};
+    def.space.allocator = def.allocator;
+    def.space.has_seed = false; // a filter of each version, see nav/region.c
     def.lanes = vni_nav_worker_count(&nav->fixed.def);
     def.history = HISTORY;
     def.space.radius = nav->fixed.def.layers[index].radius;
     def.space.open_flags = nav->fixed.def.layers[index].open_flags;
+    if (nav->fixed.baked != NULL)
+        return vni_nav_layer_take_baked(nav, index, &def, detail);
     if (nav->fixed.def.static_layers >> index & 1u)
         return vn_space_bake(nav->fixed.world, &def.space, &nav->fixed.static_spaces[index], detail);
 
-    vn_status status = vni_dynamic_make(nav->fixed.world, &def, &nav->fixed.dynamic[index], detail);
-    if (status == VN_OK && nav->fixed.def.measure_stages)
-        vni_dynamic_measure(nav->fixed.dynamic[index], nav->fixed.def.clock, nav->fixed.def.clock_user);
+    return vni_dynamic_make(nav->fixed.world, &def, &nav->fixed.dynamic[index], detail);
+}
 
-    return status;
+static void measure_layers(vn_nav* nav) {
+    for (uint32_t i = 0; nav->fixed.def.measure_stages && i < nav->fixed.def.layer_count; ++i)
+        if (nav->fixed.dynamic[i] != NULL)
+            vni_dynamic_measure(nav->fixed.dynamic[i], nav->fixed.def.clock, nav->fixed.def.clock_user);
 }
 
 static vn_status make_first_version(vn_nav* nav, vn_detail* detail) {
@@ -165,6 +170,11 @@ static vn_status make_first_version(vn_nav* nav, vn_detail* detail) {
         if (status != VN_OK)
             return status;
     }
+
+    measure_layers(nav);
+    vn_status status = vni_nav_check_seed(nav, detail);
+    if (status != VN_OK)
+        return status;
 
     vni_nav_version* version = vni_nav_version_make(nav, 1);
     if (version == NULL)
@@ -208,7 +218,7 @@ static vn_status fill(vn_nav* nav, vn_detail* detail) {
 
 /// Everything but the world. The threads end first; from then on no lock is needed.
 static void destroy(vn_nav* nav) {
-    vn_allocator allocator = nav->fixed.allocator;
+    vn_allocator allocator = nav->fixed.def.allocator; // the tallies end with the nav
     vni_nav_stop(nav);
 
     // Versions before layers: they have pins on them.
@@ -224,16 +234,17 @@ static void destroy(vn_nav* nav) {
     vni_nav_zones_free(nav);
 #if VOLNAV_THREADS
     if (nav->fixed.monitor != NULL)
-        vni_monitor_destroy(&allocator, nav->fixed.monitor);
+        vni_monitor_destroy(&nav->fixed.allocator, nav->fixed.monitor);
 #endif
     VNI_DELETE(&allocator, nav);
 }
 
-vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn_detail* detail) {
-    VNI_ASSERT(world != NULL && def != NULL && out != NULL);
-
+vn_status vni_nav_create(vn_world* world, const vn_layers* baked, const vn_nav_def* def, vn_nav** out,
+                         vn_detail* detail) {
     *out = NULL;
     vn_status status = check_def(def, detail);
+    if (status == VN_OK && baked != NULL)
+        status = vni_nav_check_baked(world, baked, def, detail);
     if (status != VN_OK)
         return status;
 
@@ -243,10 +254,15 @@ vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn
 
     nav->fixed.def = *def;
     sort_layers(&nav->fixed.def);
-    nav->fixed.allocator = def->allocator;
+    for (uint32_t i = 0; i < VNI_PARTS; ++i)
+        vni_tally_make(&nav->fixed.parts[i], &def->allocator);
+    vni_tally_add(&nav->fixed.parts[VNI_PART_NAV], sizeof *nav);
+    nav->fixed.allocator = *vni_nav_allocator(nav, VNI_PART_NAV);
     nav->fixed.world = world;
+    nav->fixed.baked = baked;
 
     status = fill(nav, detail);
+    nav->fixed.baked = NULL;
     if (status != VN_OK) {
         destroy(nav);
         return status;
@@ -254,6 +270,11 @@ vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn
 
     *out = nav;
     return VN_OK;
+}
+
+vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn_detail* detail) {
+    VNI_ASSERT(world != NULL && def != NULL && out != NULL);
+    return vni_nav_create(world, NULL, def, out, detail);
 }
 
 void vn_nav_destroy(vn_nav* nav) {

@@ -20,6 +20,7 @@
 #include "base/assert.h"
 #include "base/heap.h"
 #include "base/idpool.h"
+#include "base/tally.h"
 #include "base/threads.h"
 #include "dynamic/dynamic.h"
 #include "space/layers.h"
@@ -28,8 +29,9 @@
 #include "volnav/nav.h"
 #include "world/world.h"
 
-#define VNI_NONE     UINT32_MAX
-#define VNI_MAX_USES (2 * VN_MAX_CONNECTIONS) ///< on one path: each connection at most once in each direction
+#define VNI_NONE         UINT32_MAX
+#define VNI_QUERY_POINTS 65536u                   ///< of a worker's query, at least
+#define VNI_MAX_USES     (2 * VN_MAX_CONNECTIONS) ///< on one path: each connection at most once in each direction
 
 // ------------------------------------------------------------------------------------------------ versions
 
@@ -252,6 +254,17 @@ typedef struct vni_worker {
 #endif
 } vni_worker;
 
+/// What the memory of a nav is for: vn_nav_get_memory. The world has an allocator of its own.
+typedef enum vni_nav_part {
+    VNI_PART_LAYERS,   ///< versions of the space, and the scratch of updates
+    VNI_PART_REQUESTS, ///< requests and results
+    VNI_PART_WATCHES,
+    VNI_PART_WORKERS, ///< threads and the scratch of searches
+    VNI_PART_ZONES,
+    VNI_PART_NAV, ///< the nav itself and its list of changes
+    VNI_PARTS
+} vni_nav_part;
+
 /// Set up by vn_nav_create and unchanged until vn_nav_destroy: any thread may read it, without a lock. That
 /// holds for the pointers; what they point at is owned as follows:
 ///
@@ -261,12 +274,14 @@ typedef struct vni_worker {
 ///   watches   see vni_watched
 ///   workers   see vni_worker
 typedef struct vni_nav_fixed {
-    vn_nav_def def; ///< its layers sorted
-    vn_allocator allocator;
-    vn_dvec3 low; ///< low corner of the grid, local metres
+    vn_nav_def def;             ///< its layers sorted
+    vni_tally parts[VNI_PARTS]; ///< allocators that count
+    vn_allocator allocator;     ///< that of VNI_PART_NAV
+    vn_dvec3 low;               ///< low corner of the grid, local metres
     vn_world* world;
     vni_dynamic* dynamic[VN_MAX_LAYERS];    ///< by layer; null: a static one
     vn_space* static_spaces[VN_MAX_LAYERS]; ///< likewise
+    const vn_layers* baked;                 ///< the caller's; while the nav is made from them, else null
 
     vni_request* requests; ///< max_requests of them; their arrays:
     vn_point* request_points;
@@ -291,6 +306,7 @@ typedef struct vni_nav_fixed {
 typedef struct vni_nav_host {
     uint64_t tick;
     vni_nav_version* seen; ///< the version that the host sees; pinned
+    size_t world_bytes;    ///< when no update was running last
 
     // changes of obstacles
     vni_idpool ids; ///< in the state that the world's pool will have when all listed changes are applied: it
@@ -379,6 +395,11 @@ struct vn_nav {
     vni_nav_shared shared;
 };
 
+/// The allocator for a part of the nav.
+static inline const vn_allocator* vni_nav_allocator(const vn_nav* nav, vni_nav_part part) {
+    return &nav->fixed.parts[part].allocator;
+}
+
 // ---------------------------------------------------------------------------------------------- workers.c
 // "Monitor held" below: the caller is between vni_nav_enter and vni_nav_leave. "Outside": it is not.
 
@@ -412,6 +433,30 @@ void vni_nav_work_here(vn_nav* nav);
 /// released meanwhile.
 void vni_nav_help_update(vn_nav* nav);
 void vni_nav_help_request(vn_nav* nav, const vni_request* request);
+// -------------------------------------------------------------------------------------------------- nav.c
+
+/// Makes a nav from baked layers; from the world if `baked` is null.
+vn_status vni_nav_create(vn_world* world, const vn_layers* baked, const vn_nav_def* def, vn_nav** out,
+                         vn_detail* detail);
+
+// ------------------------------------------------------------------------------------------------ region.c
+
+/// Is the seed inside the space, and free in at least one layer of the first version? VN_OUTSIDE, VN_BLOCKED.
+vn_status vni_nav_check_seed(const vn_nav* nav, vn_detail* detail);
+
+/// Limits the spaces of a new version to the region of the seed, if there is one. On the thread of the
+/// update.
+void vni_nav_find_regions(const vn_nav* nav, vni_nav_version* version);
+
+// ----------------------------------------------------------------------------------------- create_baked.c
+
+/// Do the layers belong to the world, and can a nav with this def take them?
+vn_status vni_nav_check_baked(const vn_world* world, const vn_layers* baked, const vn_nav_def* def,
+                              vn_detail* detail);
+
+/// Makes a layer from that of fixed.baked. Before threads run.
+vn_status vni_nav_layer_take_baked(vn_nav* nav, uint32_t index, const vni_dynamic_def* def,
+                                   vn_detail* detail);
 
 // --------------------------------------------------------------------------------------------- versions.c
 
@@ -565,11 +610,16 @@ bool vni_nav_requests_need_update(vn_nav* nav);
 
 /// The request of a result that the host has collected and not released; null if there is none. On the host's
 /// thread. Monitor held.
-const vni_request* vni_nav_collected(vn_nav* nav, vn_request_id id);
+const vni_request* vni_nav_collected(const vn_nav* nav, vn_request_id id);
 
 /// The radius of an agent: as given, or that of the layers if none is given and all have the same. Otherwise
 /// VN_BAD_ARGUMENT, with a detail that lists the radii. On the host's thread.
 vn_status vni_nav_agent_radius(const vn_nav* nav, float* radius, vn_detail* detail);
+
+/// Points of a worker's query: a route through cells may have many more portals than the path has points.
+static inline uint32_t vni_nav_query_points(const vn_nav* nav) {
+    return nav->fixed.def.max_points > VNI_QUERY_POINTS ? nav->fixed.def.max_points : VNI_QUERY_POINTS;
+}
 
 /// Passes submitted requests to the workers, and finished ones (lockstep: those that are due, for which it
 /// waits) to the host. On the host's thread. Monitor held.

@@ -23,9 +23,6 @@
 /// Expansions between two checks whether the request is still wanted.
 #define SLICE 256u
 
-/// Points of a query, at least: a route through cells may have many more portals than the path has points.
-#define QUERY_POINTS 65536u
-
 // -------------------------------------------------------------------------------------------------- queues
 // Host queues: on the host's thread. shared.finished: monitor held.
 
@@ -60,7 +57,7 @@ static void free_slot(vn_nav* nav, uint32_t slot) {
 /// allocates nothing, and the addresses in a result stay valid until it is released.
 static bool allocate(vn_nav* nav) {
     vni_nav_fixed* fixed = &nav->fixed;
-    const vn_allocator* allocator = &fixed->allocator;
+    const vn_allocator* allocator = vni_nav_allocator(nav, VNI_PART_REQUESTS);
     const uint64_t capacity = fixed->def.max_requests;
     fixed->requests = vni_alloc_zero(allocator, capacity, sizeof *fixed->requests);
     fixed->request_points = VNI_NEW_ARRAY(allocator, vn_point, capacity * fixed->def.max_points);
@@ -103,7 +100,7 @@ vn_status vni_nav_requests_make(vn_nav* nav) {
 
 void vni_nav_requests_free(vn_nav* nav) {
     const vni_nav_fixed* fixed = &nav->fixed;
-    const vn_allocator* allocator = &fixed->allocator;
+    const vn_allocator* allocator = vni_nav_allocator(nav, VNI_PART_REQUESTS);
     const uint64_t capacity = fixed->def.max_requests;
     VNI_DELETE_ARRAY(allocator, fixed->requests, capacity);
     VNI_DELETE_ARRAY(allocator, fixed->request_points, capacity * fixed->def.max_points);
@@ -177,14 +174,14 @@ vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_i
 
 /// Null if the id was never given out, or its slot has been used again. The request may still be in any
 /// state.
-static vni_request* find(vn_nav* nav, vn_request_id id) {
+static vni_request* find(const vn_nav* nav, vn_request_id id) {
     uint32_t slot = (uint32_t)(id & ((1u << SLOT_BITS) - 1));
     if (slot >= nav->fixed.def.max_requests || nav->fixed.requests[slot].id != id)
         return NULL;
     return &nav->fixed.requests[slot];
 }
 
-const vni_request* vni_nav_collected(vn_nav* nav, vn_request_id id) {
+const vni_request* vni_nav_collected(const vn_nav* nav, vn_request_id id) {
     const vni_request* request = find(nav, id);
     return request != NULL && request->state == VNI_REQUEST_COLLECTED ? request : NULL;
 }
@@ -476,9 +473,9 @@ static vn_status use_version(vni_worker* worker, const vn_layers* view) {
         return status;
 
     vn_query_def def = vn_default_query_def();
-    def.allocator = nav->fixed.allocator;
+    def.allocator = *vni_nav_allocator(nav, VNI_PART_WORKERS);
     def.scratch = VN_SCRATCH_CELLS;
-    def.max_points = nav->fixed.def.max_points > QUERY_POINTS ? nav->fixed.def.max_points : QUERY_POINTS;
+    def.max_points = vni_nav_query_points(nav);
 
     // The old one goes first: the peak of memory is that of one query.
     vn_query_destroy(worker->query);

@@ -46,6 +46,8 @@ vni_nav_version* vni_nav_version_make(vn_nav* nav, uint64_t number) {
         version->view.spaces[i] = (vn_space*)(uintptr_t)space;
     }
 
+    vni_nav_find_regions(nav, version);
+
     return version;
 }
 

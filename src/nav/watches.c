@@ -40,7 +40,7 @@ vn_watch_def vn_default_watch_def(void) {
 }
 
 vn_status vni_nav_watches_make(vn_nav* nav) {
-    const vn_allocator* allocator = &nav->fixed.allocator;
+    const vn_allocator* allocator = vni_nav_allocator(nav, VNI_PART_WATCHES);
     const uint32_t slots = nav->fixed.watch_slots = 2 * nav->fixed.def.max_watches;
     if (slots == 0)
         return VN_OK;
@@ -61,7 +61,7 @@ vn_status vni_nav_watches_make(vn_nav* nav) {
 }
 
 void vni_nav_watches_free(vn_nav* nav) {
-    const vn_allocator* allocator = &nav->fixed.allocator;
+    const vn_allocator* allocator = vni_nav_allocator(nav, VNI_PART_WATCHES);
     const uint64_t slots = nav->fixed.watch_slots;
     VNI_DELETE_ARRAY(allocator, nav->fixed.watches, slots);
     VNI_DELETE_ARRAY(allocator, nav->fixed.watch_points, slots * nav->fixed.def.max_points);

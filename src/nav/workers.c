@@ -231,7 +231,8 @@ static void run(void* argument) {
 vn_status vni_nav_start(vn_nav* nav, vn_detail* detail) {
     vni_nav_fixed* fixed = &nav->fixed;
     fixed->worker_count = vni_nav_worker_count(&fixed->def);
-    fixed->workers = vni_alloc_zero(&fixed->allocator, fixed->worker_count, sizeof *fixed->workers);
+    fixed->workers =
+        vni_alloc_zero(vni_nav_allocator(nav, VNI_PART_WORKERS), fixed->worker_count, sizeof *fixed->workers);
     if (fixed->workers == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the workers");
 
@@ -249,7 +250,8 @@ vn_status vni_nav_start(vn_nav* nav, vn_detail* detail) {
 #if VOLNAV_THREADS
     for (uint32_t i = 0; i < fixed->def.workers; ++i) {
         vni_worker* worker = &fixed->workers[i];
-        vn_status status = vni_thread_start(&fixed->allocator, run, worker, &worker->thread);
+        vn_status status =
+            vni_thread_start(vni_nav_allocator(nav, VNI_PART_WORKERS), run, worker, &worker->thread);
         if (status != VN_OK)
             return vni_fail(detail, status, "worker %u of %u could not be started", (unsigned)i + 1,
                             (unsigned)fixed->def.workers);
@@ -273,11 +275,11 @@ void vni_nav_stop(vn_nav* nav) {
     for (uint32_t i = 0; i < fixed->worker_count; ++i) {
 #if VOLNAV_THREADS
         if (fixed->workers[i].thread != NULL)
-            vni_thread_join(&fixed->allocator, fixed->workers[i].thread);
+            vni_thread_join(vni_nav_allocator(nav, VNI_PART_WORKERS), fixed->workers[i].thread);
 #endif
         vn_query_destroy(fixed->workers[i].query);
     }
 
-    VNI_DELETE_ARRAY(&fixed->allocator, fixed->workers, fixed->worker_count);
+    VNI_DELETE_ARRAY(vni_nav_allocator(nav, VNI_PART_WORKERS), fixed->workers, fixed->worker_count);
     fixed->workers = NULL;
 }

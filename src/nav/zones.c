@@ -148,8 +148,8 @@ void vni_nav_zones_take(vn_nav* nav) {
 }
 
 vn_status vni_nav_zones_make(vn_nav* nav) {
-    nav->update.zones = VNI_NEW(&nav->fixed.allocator, vni_nav_zones);
-    nav->update.zone_buffers = VNI_NEW_ARRAY(&nav->fixed.allocator, vni_zone_buffer, 2);
+    nav->update.zones = VNI_NEW(vni_nav_allocator(nav, VNI_PART_ZONES), vni_nav_zones);
+    nav->update.zone_buffers = VNI_NEW_ARRAY(vni_nav_allocator(nav, VNI_PART_ZONES), vni_zone_buffer, 2);
     if (nav->update.zones == NULL || nav->update.zone_buffers == NULL)
         return VN_OUT_OF_MEMORY;
     vni_nav_zones_take(nav);
@@ -157,8 +157,8 @@ vn_status vni_nav_zones_make(vn_nav* nav) {
 }
 
 void vni_nav_zones_free(vn_nav* nav) {
-    VNI_DELETE(&nav->fixed.allocator, nav->update.zones);
-    VNI_DELETE_ARRAY(&nav->fixed.allocator, nav->update.zone_buffers, 2);
+    VNI_DELETE(vni_nav_allocator(nav, VNI_PART_ZONES), nav->update.zones);
+    VNI_DELETE_ARRAY(vni_nav_allocator(nav, VNI_PART_ZONES), nav->update.zone_buffers, 2);
 }
 
 // ---------------------------------------------------------------------------------------------- in versions

@@ -95,7 +95,8 @@ uint32_t vni_space_sides(const vn_space* space, vn_point point, vni_takes_voxel*
     vn_voxel voxels[8];
     uint32_t groups[8], around = vni_voxels_around(point, voxels), taken = 0, count = 0;
     for (uint32_t i = 0; i < around; ++i)
-        if (vn_space_voxel_free(space, voxels[i]) && (takes == NULL || takes(user, voxels[i])))
+        if (vn_space_voxel_free(space, voxels[i]) && vni_space_in_region(space, voxels[i]) &&
+            (takes == NULL || takes(user, voxels[i])))
             voxels[taken++] = voxels[i];
 
     find_groups(voxels, taken, groups);

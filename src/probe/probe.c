@@ -2,6 +2,7 @@
 /// point.
 #include "probe/hit.h"
 #include "probe/nearest.h"
+#include "probe/region.h"
 #include "probe/sight.h"
 #include <math.h>
 
@@ -32,7 +33,9 @@ vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double
 
     vn_voxel voxel;
     double voxels;
-    if (!vni_nearest_free(&space->occupancy, at, vni_metres_to_voxels(space, max_distance), &voxel, &voxels))
+    const double most = vni_metres_to_voxels(space, max_distance);
+    if (space->region != 0 ? !vni_region_nearest(space, at, most, &voxel, &voxels)
+                           : !vni_nearest_free(&space->occupancy, at, most, &voxel, &voxels))
         return VN_NOT_FOUND;
 
     *out = vni_nearest_point_in_voxel(at, voxel);

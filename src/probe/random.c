@@ -4,6 +4,7 @@
 /// random rank among the free voxels instead. Within a component likewise, with a rank among its cells.
 #include "geom/units.h"
 #include "probe/endpoint.h"
+#include "probe/region.h"
 #include "space/frame.h"
 #include "voxelise/stamp.h"
 
@@ -121,6 +122,15 @@ static vn_voxel any_voxel(const vni_occupancy* o, uint64_t* random) {
     return (vn_voxel){(int32_t)(at % nx), (int32_t)(at / nx % ny), (int32_t)(at / nx / ny)};
 }
 
+/// By rank among the voxels of the region.
+static vn_status draw_in_region(const vn_space* space, uint64_t* random, vn_point* out) {
+    const uint64_t count = vni_region_voxels(space);
+    if (count == 0)
+        return VN_NOT_FOUND;
+    *out = point_in(random, vni_region_voxel(space, below(random, count)));
+    return VN_OK;
+}
+
 vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_point* out) {
     VNI_ASSERT(space != NULL && random != NULL && out != NULL);
 
@@ -131,11 +141,14 @@ vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_poin
 
     for (int i = 0; i < TRIES; ++i) {
         vn_voxel voxel = any_voxel(o, random);
-        if (vni_occupancy_free_at(o, voxel.x, voxel.y, voxel.z)) {
+        if (vni_occupancy_free_at(o, voxel.x, voxel.y, voxel.z) && vni_space_in_region(space, voxel)) {
             *out = point_in(random, voxel);
             return VN_OK;
         }
     }
+
+    if (space->region != 0)
+        return draw_in_region(space, random, out);
 
     *out = point_in(random, find_free(o, below(random, all - o->blocked_voxels)));
     return VN_OK;

@@ -1,5 +1,5 @@
 /// query/draw.h: the pen behind the functions of volnav/draw.h: it counts calls, stops at the limit, and
-/// skips what the host does not offer. For the query module only.
+/// skips what the host does not offer.
 #ifndef VNI_QUERY_DRAW_H
 #define VNI_QUERY_DRAW_H
 

@@ -204,11 +204,17 @@ uint32_t vni_voxels_around(vn_point point, vn_voxel out[8]) {
     return count;
 }
 
+bool vni_space_region_holds(const vn_space* space, vn_voxel voxel) {
+    vni_cell_ref ref;
+    return vni_cells_find(&space->cells, voxel, &ref) &&
+           vni_cells_component(&space->cells, ref) + 1 == space->region;
+}
+
 bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* out) {
     vn_voxel around[8];
     uint32_t count = vni_voxels_around(point, around);
     for (uint32_t i = 0; i < count; ++i)
-        if (vn_space_voxel_free(space, around[i])) {
+        if (vn_space_voxel_free(space, around[i]) && vni_space_in_region(space, around[i])) {
             *out = around[i];
             return true;
         }
@@ -250,7 +256,7 @@ static uint32_t footholds_at(const vn_space* space, vn_point point, foothold out
     uint32_t count = vni_voxels_around(point, around), found = 0;
     for (uint32_t i = 0; i < count; ++i) {
         vni_cell_ref ref;
-        if (vni_cells_find(&space->cells, around[i], &ref))
+        if (vni_cells_find(&space->cells, around[i], &ref) && vni_space_in_region(space, around[i]))
             out[found++] = (foothold){around[i], vni_cells_component(&space->cells, ref)};
     }
 

@@ -21,7 +21,13 @@ struct vn_space {
     /// VN_UNKNOWN_REFUSED: marks as *blocked* the voxels that only unknown space blocks, a subset of those
     /// blocked in `occupancy`. All zero if there are none.
     vni_occupancy unknown;
+
+    /// Label + 1 of the one component in which points count as free; VNI_NO_REGION: in none; 0: in all.
+    /// Voxels, sight and rays are not affected. Only a space with cells has one.
+    uint32_t region;
 };
+
+#define VNI_NO_REGION UINT32_MAX
 
 static inline bool vni_space_has_cells(const vn_space* space) {
     return space->cells.table != NULL;
@@ -48,7 +54,20 @@ vn_point vni_nearest_point(vni_vec v);
 /// then follows from its voxels, whether it was baked, cut to a region or loaded.
 void vni_space_share_unknown(vn_space* space);
 
-/// A free voxel that touches the point, that of vn_space_voxel_at if it is free. False if there is none.
+/// Makes a space that shares all blocks, cells and seams with `from`, and has its own tables. Either may be
+/// destroyed first: the last one frees what they share, so that both allocators must lead to the same memory.
+/// Null if memory runs out. Any thread.
+vn_space* vni_space_share(const vn_space* from, const vn_allocator* allocator);
+
+/// Is a free voxel in the space's region?
+bool vni_space_region_holds(const vn_space* space, vn_voxel voxel);
+
+static inline bool vni_space_in_region(const vn_space* space, vn_voxel voxel) {
+    return space->region == 0 || vni_space_region_holds(space, voxel);
+}
+
+/// A free voxel of the region that touches the point, that of vn_space_voxel_at if it is free. False if there
+/// is none.
 bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* out);
 
 /// The components of the free voxels that touch a point, each once. Returns their number, 0 if the point is

@@ -77,7 +77,7 @@ typedef struct vni_file_params {
     uint64_t blocked_voxels, unknown_voxels;
     uint64_t cells, links;
     uint32_t components;
-    uint32_t zero;
+    uint32_t region; ///< vn_space.region; files of spaces without one have 0
 } vni_file_params;
 
 /// No record: a free block, or no seam.

@@ -29,7 +29,8 @@ static vni_file_params params_of(const vn_space* space) {
                          .unknown_voxels = info.unknown_voxels,
                          .cells = info.cells,
                          .links = info.links,
-                         .components = (uint32_t)info.components};
+                         .components = (uint32_t)info.components,
+                         .region = space->region};
     p.parts = (vni_space_has_cells(space) ? VNI_PARTS_CELLS : 0u) |
               (vni_space_has_unknown(space) ? VNI_PARTS_UNKNOWN : 0u);
 
@@ -62,7 +63,9 @@ static bool numbers_are_sound(const vni_file_params* p) {
 
 static bool parts_are_sound(const vni_file_params* p) {
     bool unknown = p->parts & VNI_PARTS_UNKNOWN, cells = p->parts & VNI_PARTS_CELLS;
-    if (p->parts & ~(uint32_t)VNI_PARTS_ALL || p->zero != 0 || p->unknown_policy > VN_UNKNOWN_REFUSED)
+    if (p->parts & ~(uint32_t)VNI_PARTS_ALL || p->unknown_policy > VN_UNKNOWN_REFUSED)
+        return false;
+    if (p->region != 0 && (!cells || (p->region > p->components && p->region != VNI_NO_REGION)))
         return false;
     if (unknown != (p->unknown_voxels > 0) || (unknown && p->unknown_policy != VN_UNKNOWN_REFUSED))
         return false;
@@ -162,8 +165,9 @@ static vn_status take_content(vni_loader* loader, uint32_t layer, const vni_file
     if (status != VN_OK || !(params->parts & VNI_PARTS_CELLS))
         return status;
     status = vni_take_cells(loader, layer, params, &space->cells, detail);
-    return status == VN_OK ? vni_cells_validate_with(&space->cells, &space->occupancy, &loader->jobs, detail)
-                           : status;
+    if (status != VN_OK || loader->trusted)
+        return status;
+    return vni_cells_validate_with(&space->cells, &space->occupancy, &loader->jobs, detail);
 }
 
 /// What the validators call bad data is bad format here.
@@ -190,6 +194,7 @@ vn_status vni_take_space(vni_loader* loader, uint32_t layer, const vni_file_para
     space->radius = params->radius;
     space->open_flags = params->open_flags;
     space->unknown_policy = (vn_unknown_policy)params->unknown_policy;
+    space->region = params->region;
 
     vn_status status = as_format(take_content(loader, layer, params, space, detail), detail);
     if (status == VN_OK)

@@ -150,6 +150,7 @@ vn_status vni_take_layers(const vni_bundle* bundle, const vn_load_def* def, vn_l
     if (!vni_loader_make(&loader, bundle, &def->allocator, &def->jobs))
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to read the file");
 
+    loader.trusted = def->trusted;
     for (; status == VN_OK && made < bundle->head.layer_count; ++made) {
         status = vni_take_space(&loader, made, &params[made], &spaces[made], detail);
         if (status != VN_OK)

@@ -101,6 +101,35 @@ static void put_search(vni_writer* writer, const vni_last_search* last, const vn
     vni_writer_add(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_REQUEST_SHAPES, 0, request->zone_count, true);
 }
 
+vn_status vni_record_write(const vni_last_search* last, const vn_path_request* request,
+                           const vn_path_result* result, const vn_store_def* def,
+                           const vn_allocator* allocator, const vn_sink* sink, vn_detail* detail) {
+    vn_allocator own = allocator != NULL ? *allocator : vn_default_allocator();
+
+    // A path that was found depends on one layer only. A failure may depend on all of them: the reason names
+    // the widest layer that would have let the agent pass.
+    const vn_layers* layers = result->status != VN_OK ? last->layers : NULL;
+    uint32_t count = layers != NULL ? vn_layers_count(layers) : 1;
+
+    vni_writer writer = vni_writer_make(&own, def->codec);
+    for (uint32_t i = 0; i < count; ++i)
+        vni_put_space(&writer, i, layers != NULL ? vn_layers_space(layers, i) : last->space);
+
+    // Positions are recorded as the points that they were searched as.
+    vn_path_request recorded = *request;
+    recorded.start = last->request->start;
+    recorded.goal = last->request->goal;
+
+    vni_put_extras(&writer, def);
+    put_search(&writer, last, &recorded, result);
+    vn_status status =
+        vni_writer_finish(&writer, VNI_FILE_RECORD, count,
+                          last->layers != NULL ? vn_layers_world_hash(last->layers) : 0, sink, detail);
+    vni_writer_free(&writer);
+
+    return status;
+}
+
 vn_status vn_record_write(const vn_query* query, const vn_path_request* request, const vn_path_result* result,
                           const vn_store_def* def, const vn_allocator* allocator, const vn_sink* sink,
                           vn_detail* detail) {
@@ -108,34 +137,10 @@ vn_status vn_record_write(const vn_query* query, const vn_path_request* request,
                sink->write != NULL);
 
     const vni_last_search last = vni_query_last_search(query);
-    vn_allocator own = allocator != NULL ? *allocator : vn_default_allocator();
     vn_status status = vni_check_store_def(def, detail);
     if (status == VN_OK)
         status = check_order(&last, request, result, detail);
-    if (status != VN_OK)
-        return status;
-
-    // A path that was found depends on one layer only. A failure may depend on all of them: the reason names
-    // the widest layer that would have let the agent pass.
-    const vn_layers* layers = result->status != VN_OK ? last.layers : NULL;
-    uint32_t count = layers != NULL ? vn_layers_count(layers) : 1;
-
-    // Positions are recorded as the points that they were searched as.
-    vn_path_request recorded = *request;
-    recorded.start = last.request->start;
-    recorded.goal = last.request->goal;
-
-    vni_writer writer = vni_writer_make(&own, def->codec);
-    for (uint32_t i = 0; i < count; ++i)
-        vni_put_space(&writer, i, layers != NULL ? vn_layers_space(layers, i) : last.space);
-
-    vni_put_extras(&writer, def);
-    put_search(&writer, &last, &recorded, result);
-    status = vni_writer_finish(&writer, VNI_FILE_RECORD, count,
-                               last.layers != NULL ? vn_layers_world_hash(last.layers) : 0, sink, detail);
-    vni_writer_free(&writer);
-
-    return status;
+    return status == VN_OK ? vni_record_write(&last, request, result, def, allocator, sink, detail) : status;
 }
 
 // ------------------------------------------------------------------------------------------------- reading

@@ -1,7 +1,8 @@
-/// store/record.h: the struct behind vn_record.
+/// store/record.h: the struct behind vn_record, and how one is written.
 #ifndef VNI_STORE_RECORD_H
 #define VNI_STORE_RECORD_H
 
+#include "query/last_search.h"
 #include "store/request_bytes.h"
 #include "volnav/store.h"
 
@@ -17,5 +18,10 @@ struct vn_record {
     vn_point* points;                   ///< result.point_count
     vn_connection_use* connection_uses; ///< result.connections_used
 };
+
+/// Writes a .vnrec of a search that ended, as vn_record_write; the def has been checked.
+vn_status vni_record_write(const vni_last_search* last, const vn_path_request* request,
+                           const vn_path_result* result, const vn_store_def* def,
+                           const vn_allocator* allocator, const vn_sink* sink, vn_detail* detail);
 
 #endif

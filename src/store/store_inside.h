@@ -28,6 +28,7 @@ typedef struct vni_loader {
     vn_allocator allocator;
     vn_jobs jobs;
     vni_bytes* scratch; ///< one a worker
+    bool trusted;       ///< cells and links are not validated
 } vni_loader;
 
 /// False if there is no memory.

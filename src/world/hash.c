@@ -91,14 +91,26 @@ static uint64_t add_obstacle(uint64_t hash, const vni_obstacle* obstacle) {
     return add_voxels(hash, &obstacle->as.voxels);
 }
 
-uint64_t vn_world_hash(const vn_world* world) {
-    VNI_ASSERT(world != NULL);
+static uint64_t hash_world(const vn_world* world, bool with_moving) {
     uint64_t hash = add_vec(0, vni_v(world->origin.x, world->origin.y, world->origin.z));
+    uint32_t count = 0;
     for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot) {
         const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
-        if (obstacle != NULL)
-            hash = add_obstacle(hash, obstacle);
+        if (obstacle == NULL || (obstacle->motion != NULL && !with_moving))
+            continue;
+        hash = add_obstacle(hash, obstacle);
+        ++count;
     }
 
-    return add_word(hash, vn_world_count(world));
+    return add_word(hash, count);
+}
+
+uint64_t vn_world_hash(const vn_world* world) {
+    VNI_ASSERT(world != NULL);
+    return hash_world(world, true);
+}
+
+uint64_t vni_world_static_hash(const vn_world* world) {
+    VNI_ASSERT(world != NULL);
+    return hash_world(world, false);
 }

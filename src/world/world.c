@@ -165,6 +165,10 @@ void vni_record_free(const vn_allocator* allocator, vni_obstacle* record) {
     VNI_DELETE(allocator, record);
 }
 
+size_t vni_record_bytes(const vni_obstacle* record) {
+    return sizeof *record + vni_obstacle_bytes(record);
+}
+
 bool vni_world_put(vn_world* world, vni_obstacle* record, vn_obstacle_id* out) {
     VNI_ASSERT(world != NULL && record != NULL && out != NULL);
     if (!put(world, record, out))

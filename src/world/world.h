@@ -99,6 +99,9 @@ vn_status vni_record_make(const vn_allocator* allocator, const vn_shape* shape, 
 /// Frees a record that was not put into a world. Null is allowed.
 void vni_record_free(const vn_allocator* allocator, vni_obstacle* record);
 
+/// Heap memory of a record that was not put into a world.
+size_t vni_record_bytes(const vni_obstacle* record);
+
 /// Puts a record into the world, which takes ownership. The id is the next one of the world's pool. False if
 /// memory runs out: world, ids and record are unchanged.
 bool vni_world_put(vn_world* world, vni_obstacle* record, vn_obstacle_id* out);
@@ -124,6 +127,9 @@ static inline vn_obstacle_id vni_world_id(const vn_world* world, uint32_t slot) 
     vn_obstacle_id id = {slot + 1, world->ids.generations[slot]};
     return id;
 }
+
+/// vn_world_hash of a world with the static obstacles alone.
+uint64_t vni_world_static_hash(const vn_world* world);
 
 /// A volume without thickness (a box with equal faces, a sphere, capsule or cylinder of radius 0, a hull
 /// thinner than 1e-5 of its largest extent) counts as a surface: touching it is a collision. False for

@@ -98,6 +98,38 @@ static void choose_def(vnt_model* m, const vnt_script* script) {
     choose_layers(m);
 }
 
+/// The model's def for layers that are in order: the bits of its static layers move along.
+static vn_nav_def sorted_def(const vnt_model* m, const vn_layers* layers) {
+    vn_nav_def def = m->def;
+    def.static_layers = 0;
+    for (uint32_t i = 0; i < m->def.layer_count; ++i)
+        for (uint32_t k = 0; k < vn_layers_count(layers); ++k) {
+            vn_space_info info;
+            vn_space_get_info(vn_layers_space(layers, k), &info);
+            if (info.radius == m->def.layers[i].radius && info.open_flags == m->def.layers[i].open_flags)
+                def.static_layers |= (m->def.static_layers >> i & 1u) << k;
+        }
+    return def;
+}
+
+/// Every third nav is made from layers that were baked before.
+static vn_status create(vnt_model* m, vn_world* world) {
+    if (m->seed % 3 != 0)
+        return vn_nav_create(world, &m->def, &m->nav, NULL);
+
+    vn_layers* layers;
+    vn_space_def space = m->def.space;
+    space.allocator = m->def.allocator;
+    vn_status status = vn_layers_bake(world, &space, m->def.layers, m->def.layer_count, &layers, NULL);
+    if (status != VN_OK)
+        return status;
+
+    const vn_nav_def def = sorted_def(m, layers);
+    status = vn_nav_create_baked(world, layers, &def, &m->nav, NULL);
+    vn_layers_destroy(layers);
+    return status;
+}
+
 /// False for want of memory.
 static bool make_nav(vnt_model* m) {
     const vn_allocator allocator =
@@ -109,7 +141,7 @@ static bool make_nav(vnt_model* m) {
     if (world == NULL)
         return false;
 
-    vn_status status = vn_nav_create(world, &m->def, &m->nav, NULL);
+    vn_status status = create(m, world);
     if (status == VN_OK)
         return true;
 

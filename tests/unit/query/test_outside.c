@@ -263,7 +263,8 @@ static void navs_refuse_it(void** state) {
     // A watch either refuses the path, or reports it as blocked.
     const vn_point path[2] = {request.path.start, vn_point_outside()};
     vn_watch_id watch = 0;
-    bool refused = vn_nav_watch(nav, path, 2, 0, 0, &watch) != VN_OK;
+    const vn_watch_def watch_def = vn_default_watch_def();
+    bool refused = vn_nav_watch_points(nav, path, 2, &watch_def, &watch, NULL) != VN_OK;
     bool answered = false;
     for (int i = 0; i < 20 && !(answered && refused); ++i) {
         vn_nav_event event;
