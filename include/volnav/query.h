@@ -42,7 +42,7 @@ VN_NODISCARD vn_status vn_query_create_layers(const vn_layers* layers, const vn_
                                               vn_query** out, vn_detail* detail);
 VN_API void vn_query_destroy(vn_query* query);
 
-/// Makes a query large enough for paths of `max_points` points and for grid searches of `max_nodes` voxels; what is already
+/// Enlarges a query to paths of `max_points` points and grid searches of `max_nodes` voxels; what is already
 /// large enough stays (0: no change). After VN_CAPACITY:
 ///
 ///   vn_query_grow(query, result.needed_points, result.needed_nodes, &detail), then the same request again
