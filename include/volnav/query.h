@@ -1,7 +1,7 @@
 /// volnav/query.h: path queries.
 ///
 /// A query object is scratch memory: finding a path allocates nothing. Its capacity is set at creation; a
-/// result of VN_CAPACITY says how much would be needed, and vn_query_grow makes room.
+/// result of VN_CAPACITY says how much would be needed, and vn_query_grow enlarges it.
 /// Spaces may be shared between threads; each thread needs its own query object.
 ///
 /// Find a path in one call, vn_query_find_path, or in slices over several frames: vn_query_begin, then
@@ -42,7 +42,7 @@ VN_NODISCARD vn_status vn_query_create_layers(const vn_layers* layers, const vn_
                                               vn_query** out, vn_detail* detail);
 VN_API void vn_query_destroy(vn_query* query);
 
-/// Makes room for paths of `max_points` points and for grid searches of `max_nodes` voxels; what is already
+/// Enlarges a query to paths of `max_points` points and grid searches of `max_nodes` voxels; what is already
 /// large enough stays (0: no change). After VN_CAPACITY:
 ///
 ///   vn_query_grow(query, result.needed_points, result.needed_nodes, &detail), then the same request again

@@ -1,11 +1,11 @@
-/// query/grow.c: more room in a query object, after a result of VN_CAPACITY.
+/// query/grow.c: enlarges a query object, after a result of VN_CAPACITY.
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "query/query_inside.h"
 
 #include <string.h>
 
-/// Everything in a query that has room for `max_points`.
+/// Everything in a query that holds `max_points`.
 typedef struct point_arrays {
     vn_point* points;
     vni_cell_ref* corridor;
