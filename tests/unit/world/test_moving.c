@@ -80,18 +80,13 @@ static void make_model(model* m, vni_rng* rng, vn_shape_kind kind) {
     case VN_SHAPE_ORIENTED: m->shape = vnt_oriented_shape(a, size, (vn_quat){0, 0, 0, 1}); return;
     case VN_SHAPE_SPHERE: m->shape = vnt_sphere_shape(a, vni_rng_below(rng, 4) ? size.x : 0); return;
     case VN_SHAPE_HULL:
-        vnt_octahedron(a, size, m->vertices);
-        m->shape = vnt_hull_of(m->vertices, 6, vnt_octahedron_faces, 8);
-        return;
-    case VN_SHAPE_CAPSULE: m->shape = vnt_capsule_shape(a, random_vec(rng, -5, 5), size.y / 2); return;
-    case VN_SHAPE_CYLINDER: // along an axis: its direction is exact after any quarter turn
-        m->shape = vnt_cylinder_shape(a, vnt_vec(a.x, a.y, a.z + size.z), size.y / 2);
-        return;
     case VN_SHAPE_MESH:
         vnt_octahedron(a, size, m->vertices);
-        m->shape =
-            vnt_triangles_shape(m->vertices, 6, vnt_octahedron_faces, vni_rng_below(rng, 3) ? 8 : 3, true);
+        m->shape = vnt_triangles_shape(m->vertices, 6, vnt_octahedron_faces, 8, true);
+        m->shape.kind = kind;
         return;
+    case VN_SHAPE_CAPSULE: m->shape = vnt_capsule_shape(a, random_vec(rng, -5, 5), size.y / 2); return;
+    case VN_SHAPE_CYLINDER: m->shape = vnt_cylinder_shape(a, vnt_vec(a.x, a.y, a.z + 2), size.y / 2); return;
     default: make_voxels(m, rng);
     }
 }
@@ -213,25 +208,18 @@ static void place_model(const model* m, const turn* t, const vn_transform* trans
                                       m->shape.as.sphere.radius * transform->scale);
         return;
     case VN_SHAPE_HULL:
+    case VN_SHAPE_MESH: // the same fields at the start
         for (int i = 0; i < 6; ++i)
             out->vertices[i] = transformed(t, transform, m->vertices[i]);
-        out->shape = vnt_hull_of(out->vertices, 6, vnt_octahedron_faces, 8);
+        out->shape = m->shape;
+        out->shape.as.hull.vertices = out->vertices;
         return;
     case VN_SHAPE_CAPSULE:
-        out->shape = vnt_capsule_shape(transformed(t, transform, m->shape.as.capsule.a),
-                                       transformed(t, transform, m->shape.as.capsule.b),
-                                       m->shape.as.capsule.radius * transform->scale);
-        return;
-    case VN_SHAPE_CYLINDER:
-        out->shape = vnt_cylinder_shape(transformed(t, transform, m->shape.as.cylinder.a),
-                                        transformed(t, transform, m->shape.as.cylinder.b),
-                                        m->shape.as.cylinder.radius * transform->scale);
-        return;
-    case VN_SHAPE_MESH:
-        for (int i = 0; i < 6; ++i)
-            out->vertices[i] = transformed(t, transform, m->vertices[i]);
-        out->shape = vnt_triangles_shape(out->vertices, 6, vnt_octahedron_faces,
-                                         m->shape.as.mesh.triangle_count, true);
+    case VN_SHAPE_CYLINDER: // alike
+        out->shape = m->shape;
+        out->shape.as.capsule.a = transformed(t, transform, m->shape.as.capsule.a);
+        out->shape.as.capsule.b = transformed(t, transform, m->shape.as.capsule.b);
+        out->shape.as.capsule.radius *= transform->scale;
         return;
     default: place_voxels(m, t, transform, out);
     }
@@ -297,7 +285,6 @@ static void quarter_turns_are_exact(void** state) {
         vn_transform transform = vn_transform_identity();
         vn_world *moving = make_world(NULL), *fixed = make_world(NULL);
         vn_obstacle_id id = add_moving(moving, &m.shape, &transform);
-
         turn t = {0};
         for (int step = 0; step < 4; ++step) {
             t = random_quarter_turn(&rng);
@@ -367,11 +354,9 @@ static void the_way_there_does_not_matter(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("moving/way", 32));
     for (uint32_t round = 0; round < vnt_scale(10, 400); ++round) {
-        model m[KINDS];
-        memset(m, 0, sizeof m);
+        model m[KINDS] = {0};
         vn_transform transform[KINDS];
         vn_obstacle_id id[KINDS];
-
         vn_world *moved = make_world(NULL), *fresh = make_world(NULL);
         for (int i = 0; i < KINDS; ++i) {
             make_model(&m[i], &rng, kinds[i]);
@@ -466,7 +451,6 @@ static void they_are_found_where_they_are(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("moving/found", 33));
     vn_world* world = make_world(NULL);
     vn_obstacle_id ids[COUNT], found[COUNT];
-
     model m = {0};
     for (int i = 0; i < COUNT; ++i) {
         make_model(&m, &rng, kinds[i % KINDS]);
