@@ -219,7 +219,8 @@ static bool add_fan(const corner_list* list, const uint32_t* ring, uint32_t coun
     for (uint32_t i = 1; i + 1 < count; ++i) {
         if (out->triangle_count == VNI_BRUSH_TRIANGLES)
             return false;
-        uint32_t* corner = out->indices + 3 * (size_t)out->triangle_count++;
+        uint32_t* corner = out->indices + 3 * (size_t)out->triangle_count;
+        ++out->triangle_count;
         corner[0] = ring[apex];
         corner[1] = ring[(apex + i) % count];
         corner[2] = ring[(apex + i + 1) % count];

@@ -598,7 +598,7 @@ int gltf_read(triangles_sink* sink, const import_options* options, bool* other) 
 
 #else
 
-/// Without assimp, whose matrices the reader uses, mesh_file_is_known has refused the file before.
+/// Without assimp, whose matrices the reader uses: mesh_file_read refuses the file.
 int gltf_read(triangles_sink* sink, const import_options* options, bool* other) {
     (void)sink;
     (void)options;

@@ -203,14 +203,22 @@ int mesh_file_read(triangles_sink* sink, const import_options* options) {
 
 #else
 
+#include "shell/system.h"
+
+/// Known, so that the reason is that this build has no importer.
 bool mesh_file_is_known(const char* path) {
-    (void)path;
+    static const char* const endings[] = {".gltf", ".glb", ".obj", ".stl", ".ply", ".fbx", ".dae"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
+        if (system_ends_with(path, endings[i])) {
+            return true;
+        }
+    }
     return false;
 }
 
 int mesh_file_read(triangles_sink* sink, const import_options* options) {
     (void)options;
-    return triangles_refuse(sink, "this build of the tool reads no such mesh (VOLNAV_MESHES=OFF)");
+    return triangles_refuse(sink, "this build of the tool reads no meshes (VOLNAV_MESHES=OFF)");
 }
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "input/triangles.h"
 
-/// Does assimp know the ending of this name? Without VOLNAV_MESHES none is known.
+/// Does assimp know the ending of this name? Without VOLNAV_MESHES: is it a common one?
 bool mesh_file_is_known(const char* path);
 
 /// Sends one object for each node with triangles. Returns EXIT_DONE, or EXIT_BAD after a refusal; EXIT_BAD

@@ -77,6 +77,11 @@ static void good_maps(void** state) {
     accept_box("{\n" BOX_OF("stone", " 0 0 0 1 1 134217728 0 0\n") "}\n", 0, false);
     accept_box("{\r\n" BOX_OF("\"two words\"", " 0 0 0 1 1 // end\r\n") "}\r\n", 0, false);
     accept_box("{\n" BOX_OF("{fence(", VALVE) "}\n", 0, false);
+    accept_box("{\n{\n( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) twice" CLASSIC
+               "( 0 7 0 ) ( 0 9 0 ) ( 0 7 2 ) twice" CLASSIC "( 0 0 0 ) ( 0 0 1 ) ( 1 0 0 ) a" CLASSIC
+               "( 0 0 0 ) ( 1 0 0 ) ( 0 1 0 ) a" CLASSIC "( 2 3 4 ) ( 2 4 4 ) ( 3 3 4 ) a" CLASSIC
+               "( 2 3 4 ) ( 3 3 4 ) ( 2 3 5 ) a" CLASSIC "( 2 3 4 ) ( 2 3 5 ) ( 2 4 4 ) a" CLASSIC "}\n}\n",
+               0, false);
     accept_box("{\n\"message\" \"} // {\"\n" BOX "}\n", 0, false);
     accept_box("{{( 0 0 0 )(0 1 0)(0 0 1) a 0 0 0 1 1\n(0 0 0)(0 0 1)(1 0 0) a 0 0 0 1 1\n"
                "(0 0 0)(1 0 0)(0 1 0) a 0 0 0 1 1\n(2 3 4)(2 4 4)(3 3 4) a 0 0 0 1 1\n"
