@@ -110,7 +110,7 @@ class Pictures(CliTest):
 
     def test_without_a_path(self):
         self.run_tool("query", self.wall_map(), *self.ENDS, "--picture", "p.svg", expect=1)
-        self.assertIn("no path", [node.text for node in self.picture().iter(SVG + "text")])
+        self.assertIn("no path: no free path joins the ends", [node.text for node in self.picture().iter(SVG + "text")])
 
     def test_partial_outside_empty_and_same_ends(self):
         wall = self.wall_map()

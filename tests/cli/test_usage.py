@@ -149,6 +149,11 @@ class NextStep(CliTest):
             self.refused("query", self.map_file(), *ends, "--algo", name, says=[name, "did you mean astar?", "jps6"])
         self.refused("query", self.map_file(), *ends, "--algo", "xyzzyxyzzy", says=["not in this version", "jps6"])
 
+    def test_a_goal_region_out_of_reach(self):
+        done = self.run_tool("query", self.wall_map(), "--from", "1.5,1.5,1.5", "--to-box", "6,6,6,7,7,7", expect=1)
+        self.assertIn("no free point of the goal region is reached", done.stderr)
+        self.assertNotIn("Both ends", done.stderr)
+
     def test_a_file_as_command(self):
         self.refused("level.glb", says=["volnav query level.glb --from"])
 

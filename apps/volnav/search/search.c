@@ -329,6 +329,7 @@ void search_run(const loaded* in, vn_query* query, vn_path_request* request, con
 
     const vn_connection_use* uses = vn_query_connections(query, &links);
     search_judge(in, status, (double)request->radius, uses, links, out);
+    out->goal_is_region = request->goal_kind != VN_GOAL_POINT;
 }
 
 /// Voxels that the search for the widest passage may look at: some seconds.
@@ -432,8 +433,10 @@ static void explain_reason(FILE* file, const loaded* in, const search_options* o
     switch (reason) {
     case VN_NO_PATH:
         fprintf(file,
-                "Both ends are free, but no free path joins them at resolution %g and radius %g.\n"
+                "%s at resolution %g and radius %g.\n"
                 "A finer --resolution%s%s may open one; so may other --limits or an --open door.\n",
+                outcome->goal_is_region ? "The start is free, but no free point of the goal region is reached"
+                                        : "Both ends are free, but no free path joins them",
                 (double)in->info.resolution, (double)in->info.radius,
                 in->info.radius > 0 ? " or a smaller --radius" : "",
                 outcome->by_classic && options->has_max_depth ? " or a greater --max-depth" : "");

@@ -88,7 +88,8 @@ typedef struct search_outcome {
     bool has_nearest;
     vn_dvec3 nearest; ///< the free point nearest to that end
     double nearest_distance;
-    bool beyond_limits; ///< with VN_OUTSIDE: inside the space, but not inside the limits
+    bool beyond_limits;  ///< with VN_OUTSIDE: inside the space, but not inside the limits
+    bool goal_is_region; ///< --to-box, --within or --sight: it has no one place
     bool has_passage;
     vn_passage passage;    ///< with VN_TOO_NARROW: the widest passage
     bool checked;          ///< both checkers accept the path (without a world: the one)
