@@ -158,8 +158,8 @@ static void start(game* g) {
     for (int i = 0; i < BOXES; ++i) { // scattered by multiples of primes
         g->ends[i][0] =
             (vn_vec3){2.0f + (float)(i * 17 % 57), 2.0f + (float)(i * 5 % 9), 2.0f + (float)(i * 29 % 57)};
-        g->ends[i][1] =
-            (vn_vec3){2.0f + (float)(i * 43 % 56), 2.0f + (float)(i * 7 % 8), 2.0f + (float)(i * 31 % 53)};
+        g->ends[i][1] = (vn_vec3){2.0f + (float)((i * 43 + 30) % 56), 2.0f + (float)(i * 7 % 8),
+                                  2.0f + (float)(i * 31 % 53)};
         transform.position = g->ends[i][0];
         check(vn_world_add_moving(world, &box, &transform, &g->boxes[i], NULL), "box");
     }
