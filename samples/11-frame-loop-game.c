@@ -1,22 +1,19 @@
 /// 11-frame-loop-game: 30 boxes move, 10 agents follow paths, watch them two seconds ahead, and search again
-/// when they are blocked. A minute at 60 Hz, in lockstep: the numbers are the same every time. The argument
-/// is another number of seconds.
+/// when they are blocked. A minute at 60 Hz (or the seconds given), in lockstep: the same numbers every time.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <volnav/volnav.h>
 
 enum { BOXES = 30, AGENTS = 10, HZ = 60, MAX_POINTS = 64 };
-
-static const float speed = 5, half_box = 1.5f, radius = 0.5f; // metres (per second)
+static const float speed = 5, box_speed = 3, half_box = 1.5f, radius = 0.5f; // metres, and per second
 
 typedef struct agent {
-    vn_vec3 at;
+    vn_vec3 at, points[MAX_POINTS]; ///< its position and its path
+    uint32_t count, next;           ///< of the points; it flies to `next`
     vn_point goal;
-    vn_vec3 points[MAX_POINTS]; ///< its path
-    uint32_t count, next;       ///< the point it flies to; next == count: it has no path
-    vn_request_id request;      ///< submitted, without a result yet; 0: none
-    vn_watch_id watch;          ///< of its path; 0: none
+    vn_request_id request; ///< without a result yet; 0: none
+    vn_watch_id watch;     ///< of its path; 0: it has none
 } agent;
 
 typedef struct game {
@@ -27,15 +24,15 @@ typedef struct game {
     vn_vec3 ends[BOXES][2], boxes_at[BOXES]; ///< boxes go back and forth between two ends
     agent agents[AGENTS];
     uint64_t random;
-    int paths, blocked, freed, inside;
+    int paths, blocked, freed, inside, leaving;
 } game;
 
 /// A sample stops at the first failure.
 static void check(vn_status status, const char* what) {
-    if (status == VN_OK)
-        return;
-    printf("%s: %s\n", what, vn_status_text(status));
-    exit(1);
+    if (status != VN_OK) {
+        printf("%s: %s\n", what, vn_status_text(status));
+        exit(1);
+    }
 }
 
 static vn_point to_point(const game* g, vn_vec3 at) {
@@ -49,12 +46,6 @@ static vn_vec3 to_position(const game* g, vn_point point) {
     return (vn_vec3){(float)at.x, (float)at.y, (float)at.z};
 }
 
-static vn_point random_point(game* g) {
-    vn_point point;
-    check(vn_space_random_point(g->space, &g->random, &point), "random point");
-    return point;
-}
-
 static vn_vec3 between(vn_vec3 a, vn_vec3 b, float t) {
     return (vn_vec3){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)};
 }
@@ -63,15 +54,13 @@ static float distance(vn_vec3 a, vn_vec3 b) {
     return sqrtf((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
 }
 
-// ------------------------------------------------------------------------------------- the phases of a frame
-
 static void move_boxes(game* g, int frame) {
     for (int i = 0; i < BOXES; ++i) {
-        const vn_vec3 a = g->ends[i][0], b = g->ends[i][1];
-        const float turns = 3.0f * (float)frame / HZ / distance(a, b),
-                    part = turns - (float)(int)turns; // 3 m/s
+        const float turns = box_speed * (float)frame / HZ / distance(g->ends[i][0], g->ends[i][1]);
+        const float part = turns - (float)(int)turns;
         vn_transform transform = vn_transform_identity();
-        transform.position = g->boxes_at[i] = between(a, b, (int)turns % 2 == 0 ? part : 1 - part);
+        g->boxes_at[i] = between(g->ends[i][0], g->ends[i][1], (int)turns % 2 == 0 ? part : 1 - part);
+        transform.position = g->boxes_at[i];
         check(vn_nav_move(g->nav, g->boxes[i], &transform, NULL), "move");
     }
 }
@@ -81,7 +70,7 @@ static void request_path(game* g, agent* a) {
     vn_nav_request request = vn_default_nav_request();
     request.path.start = to_point(g, a->at);
     request.path.goal = a->goal;
-    request.path.snap_distance = 8; // a box may cover the goal
+    request.path.snap_distance = 8; // a box may cover an end
     request.user = (uint64_t)(a - g->agents);
     if (a->request == 0)
         check(vn_nav_submit(g->nav, &request, &a->request, NULL), "submit");
@@ -90,8 +79,8 @@ static void request_path(game* g, agent* a) {
 static void take_events(game* g) {
     vn_nav_event event;
     while (vn_nav_next_event(g->nav, &event)) {
-        g->blocked += event.kind == VN_EVENT_PATH_BLOCKED;
         g->freed += event.kind == VN_EVENT_PATH_FREE; // nothing to do: a new path is on its way
+        g->blocked += event.kind == VN_EVENT_PATH_BLOCKED;
         if (event.kind == VN_EVENT_PATH_BLOCKED)
             request_path(g, &g->agents[event.user]);
     }
@@ -105,8 +94,8 @@ static void drop_path(game* g, agent* a) {
 
 /// A result is the path to follow, and to watch. An agent without a path waits, and asks again.
 static void take_results(game* g) {
-    vn_nav_result result;
-    while (vn_nav_next_result(g->nav, &result)) {
+    for (vn_nav_result result; vn_nav_next_result(g->nav, &result);
+         vn_nav_release_result(g->nav, result.id)) {
         agent* a = &g->agents[result.user];
         vn_watch_def def = vn_default_watch_def();
         def.horizon_seconds = g->horizon;
@@ -114,18 +103,16 @@ static void take_results(game* g) {
         def.user = result.user;
         drop_path(g, a);
         a->request = 0;
-        if (result.result.status == VN_OK) {
-            check(vn_nav_watch(g->nav, &result, &def, &a->watch, NULL), "watch");
-            for (; a->count < result.point_count && a->count < MAX_POINTS; ++a->count)
-                a->points[a->count] = to_position(g, result.points[a->count]);
-            ++g->paths;
-        }
-
-        vn_nav_release_result(g->nav, result.id);
+        if (result.result.status != VN_OK)
+            continue;
+        check(vn_nav_watch(g->nav, &result, &def, &a->watch, NULL), "watch");
+        for (; a->count < result.point_count && a->count < MAX_POINTS; ++a->count)
+            a->points[a->count] = to_position(g, result.points[a->count]);
+        ++g->paths;
     }
 }
 
-/// Along the path; the watch is told how far.
+/// Along the path; the watch is told how far. On arrival there is a new goal.
 static void fly(game* g, agent* a) {
     for (float left = speed / HZ; left > 0 && a->next < a->count;) {
         const float way = distance(a->at, a->points[a->next]);
@@ -136,38 +123,29 @@ static void fly(game* g, agent* a) {
 
     if (a->watch != 0)
         check(vn_nav_watch_advance_near(g->nav, a->watch, to_point(g, a->at)), "progress");
-
-    if (a->next == a->count && a->watch != 0) { // arrived
+    if (a->watch != 0 && a->next == a->count) {
         drop_path(g, a);
-        a->goal = random_point(g);
-    }
-
-    for (int i = 0; i < BOXES; ++i) {
-        const vn_vec3 b = g->boxes_at[i];
-        g->inside += fabsf(a->at.x - b.x) < half_box && fabsf(a->at.y - b.y) < half_box &&
-                     fabsf(a->at.z - b.z) < half_box;
+        check(vn_space_random_point(g->space, &g->random, &a->goal), "goal");
     }
 }
 
-static void play_frame(game* g, int frame) {
-    move_boxes(g, frame);
-    for (agent* a = g->agents; a < g->agents + AGENTS; ++a)
-        if (a->watch == 0)
-            request_path(g, a);
-
-    check(vn_nav_tick(g->nav, NULL), "tick");
-    take_events(g);
-    take_results(g);
-    for (agent* a = g->agents; a < g->agents + AGENTS; ++a)
-        fly(g, a);
+/// Boxes know nothing of agents, and run into them. An agent that a box covers gets a path that begins beside
+/// the box (snap_distance): until it is there, it is `leaving`.
+static void count_inside(game* g, const agent* a) {
+    for (const vn_vec3* b = g->boxes_at; b < g->boxes_at + BOXES; ++b)
+        if (fabsf(a->at.x - b->x) < half_box && fabsf(a->at.y - b->y) < half_box &&
+            fabsf(a->at.z - b->z) < half_box) {
+            ++g->inside;
+            g->leaving += a->next == 0;
+        }
 }
 
-/// A room of 60 x 12 x 60 metres, the boxes in it, and the agents where there is no box.
+/// A room of 60 x 12 x 60 metres.
 static void start(game* g) {
-    const vn_shape box = {.kind = VN_SHAPE_BOX,
-                          .as.box = {{-half_box, -half_box, -half_box}, {half_box, half_box, half_box}}};
+    const vn_vec3 low = {-half_box, -half_box, -half_box}, high = {half_box, half_box, half_box};
+    const vn_shape box = {.kind = VN_SHAPE_BOX, .as.box = {low, high}};
     const vn_world_def world_def = vn_default_world_def();
-    const vn_transform identity = vn_transform_identity();
+    vn_transform transform = vn_transform_identity();
     vn_nav_def def = vn_default_nav_def();
     vn_world* world;
     uint64_t version;
@@ -177,36 +155,46 @@ static void start(game* g) {
     def.space.bounds.max = (vn_vec3){60, 12, 60};
     def.layers[0].radius = radius;
     check(vn_world_create(&world_def, &world), "world");
-    check(vn_nav_create(world, &def, &g->nav, NULL), "nav");
-
-    g->space = vn_nav_pin(g->nav, 0, 0, &version);
-    for (int i = 0; i < BOXES; ++i) {
-        g->ends[i][0] = to_position(g, random_point(g));
-        g->ends[i][1] = to_position(g, random_point(g));
-        check(vn_nav_add_moving(g->nav, &box, &identity, 0, &g->boxes[i], NULL), "box");
+    for (int i = 0; i < BOXES; ++i) { // scattered by multiples of primes
+        g->ends[i][0] =
+            (vn_vec3){2.0f + (float)(i * 17 % 57), 2.0f + (float)(i * 5 % 9), 2.0f + (float)(i * 29 % 57)};
+        g->ends[i][1] = (vn_vec3){2.0f + (float)((i * 43 + 30) % 56), 2.0f + (float)(i * 7 % 8),
+                                  2.0f + (float)(i * 31 % 53)};
+        transform.position = g->ends[i][0];
+        check(vn_world_add_moving(world, &box, &transform, &g->boxes[i], NULL), "box");
     }
 
-    move_boxes(g, 0);
-    for (uint32_t i = 0; i <= def.latency; ++i) // until there is a version with the boxes
-        check(vn_nav_tick(g->nav, NULL), "tick");
-
-    check(vn_nav_unpin(g->nav, version), "unpin");
-    g->space = vn_nav_pin(g->nav, 0, 0, &version);
+    check(vn_nav_create(world, &def, &g->nav, NULL), "nav");
+    g->space = vn_nav_pin(g->nav, (double)radius, 0, &version);
     for (agent* a = g->agents; a < g->agents + AGENTS; ++a) {
-        a->at = to_position(g, random_point(g));
-        a->goal = random_point(g);
+        check(vn_space_random_point(g->space, &g->random, &a->goal), "start");
+        a->at = to_position(g, a->goal); // there already: the next goal is a random one
     }
 }
 
 static int play(double horizon, int seconds) {
     game g = {.horizon = horizon, .random = 1};
     start(&g);
-    for (int frame = 0; frame < seconds * HZ; ++frame)
-        play_frame(&g, frame);
+    for (int frame = 0; frame < seconds * HZ; ++frame) {
+        move_boxes(&g, frame);
+        for (agent* a = g.agents; a < g.agents + AGENTS; ++a)
+            if (a->watch == 0)
+                request_path(&g, a);
 
-    printf("%s: %d paths, %d times blocked, %d times free again; %d of %d agent-frames inside a box\n",
-           horizon > 0 ? "2 s ahead " : "whole path", g.paths, g.blocked, g.freed, g.inside,
-           seconds * HZ * AGENTS);
+        check(vn_nav_tick(g.nav, NULL), "tick");
+        take_events(&g);
+        take_results(&g);
+        for (agent* a = g.agents; a < g.agents + AGENTS; ++a) {
+            fly(&g, a);
+            count_inside(&g, a);
+        }
+    }
+
+    printf(
+        "%s: %d paths, %d times blocked, %d times free again; %d of %d agent-frames inside a box, %d of them "
+        "leaving it\n",
+        horizon > 0 ? "2 s ahead " : "whole path", g.paths, g.blocked, g.freed, g.inside,
+        seconds * HZ * AGENTS, g.leaving);
     vn_nav_destroy(g.nav);
     return g.blocked;
 }
