@@ -290,6 +290,7 @@ vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vn
     dynamic->allocator = def->allocator;
     dynamic->jobs = def->jobs;
     dynamic->history = def->history ? def->history : DEFAULT_HISTORY;
+    dynamic->without_cells = def->without_cells;
     dynamic->lane_count = def->lanes ? def->lanes : 1;
     dynamic->frame = (vni_frame){extent.low, (double)space_def.resolution};
     dynamic->radius = (double)space_def.radius;
