@@ -200,7 +200,7 @@ static void keep_changed(vni_dynamic* dynamic) {
     dynamic->touched_count = dynamic->stats.blocks = kept;
 }
 
-/// Makes room for the lists of all lanes.
+/// Reserves capacity for the lists of all lanes.
 static bool reserve_delta(const vni_dynamic* dynamic, vni_delta_buffer* delta) {
     uint64_t blocked = 0, freed = 0, cells = 0;
     for (uint32_t i = 0; i < dynamic->lane_count; ++i) {
