@@ -15,7 +15,7 @@
 #include <string.h>
 
 // What one step of work counts, in units of about one expansion of a search (bench_dynamic prints the time of
-// a unit by phase: 0.2 to 0.6 microseconds).
+// a unit by phase: 0.2 to 0.9 microseconds).
 #define UNITS_OBSTACLE  4u  ///< moving; and one for each 2 bricks
 #define UNITS_BLOCK     16u ///< and one for each 3 cells
 #define UNITS_CHUNK     8u  ///< that is cut again
