@@ -17,8 +17,7 @@
 
 enum { CROWD = 1000, BOXES = 30, AGENTS = 10, REQUESTS = 8, RATE = 60 };
 
-// --------------------------------------------------------------------------------------- a counting
-// allocator
+// ------------------------------------------------------------------------------------- a counting allocator
 
 typedef struct counter {
     _Atomic int64_t live, peak;
@@ -48,8 +47,7 @@ static void counted_release(void* user, void* block, size_t size) {
     free(block);
 }
 
-// ------------------------------------------------------------------------------------------------------
-// scene
+// ---------------------------------------------------------------------------------------------------- scene
 
 typedef struct scene {
     vn_nav* nav;
@@ -172,8 +170,7 @@ static void collect(scene* s, uint32_t frame) {
     }
 }
 
-// ---------------------------------------------------------------------------------------------------
-// measuring
+// ------------------------------------------------------------------------------------------------ measuring
 
 static int compare(const void* a, const void* b) {
     const double x = *(const double*)a, y = *(const double*)b;

@@ -58,8 +58,8 @@ typedef struct vn_nav_def {
 
     /// Realtime without workers and slots: limit on the work of a tick, in work units; the next tick
     /// continues the rest, of requests and updates. 0 (default): none, and the update comes first. One unit
-    /// is an expansion of a search, or as much of an update (about 0.3 microseconds on a processor of 2020;
-    /// see docs/dynamic.md). A tick exceeds it by at most the largest piece that cannot be divided.
+    /// is an expansion of a search, or as much of an update (docs/dynamic.md). A tick exceeds it by at most
+    /// the largest piece that cannot be divided.
     uint64_t budget;
     uint64_t (*clock)(void* user); ///< in nanoseconds, for statistics; may be null; called on any thread
     void* clock_user;

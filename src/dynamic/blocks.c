@@ -104,6 +104,8 @@ static bool add_cell(const vni_dynamic* dynamic, vni_lane* lane, uint32_t block,
 static bool note_cells(const vni_dynamic* dynamic, vni_lane* lane, const vni_touched* t,
                        const vni_cell_block* old, const vni_recut_report* report) {
     bool ok = true;
+    if (dynamic->without_cells)
+        return true;
     for (uint32_t i = 0; i < report->gone_count && ok; ++i)
         ok = add_cell(dynamic, lane, t->block, &old->cells[report->gone[i]], false);
     for (uint32_t i = 0; i < report->made_count && ok; ++i)
@@ -198,7 +200,7 @@ static void keep_changed(vni_dynamic* dynamic) {
     dynamic->touched_count = dynamic->stats.blocks = kept;
 }
 
-/// Makes room for the lists of all lanes.
+/// Reserves capacity for the lists of all lanes.
 static bool reserve_delta(const vni_dynamic* dynamic, vni_delta_buffer* delta) {
     uint64_t blocked = 0, freed = 0, cells = 0;
     for (uint32_t i = 0; i < dynamic->lane_count; ++i) {
@@ -229,22 +231,44 @@ static void add_part(vni_delta_buffer* to, const vni_delta_buffer* from, const v
     to->cell_count += part->cell_count;
 }
 
-bool vni_dynamic_gather(vni_dynamic* dynamic) {
-    vni_delta_buffer* delta = vni_dynamic_delta_buffer(dynamic);
-    delta->version = 0; // the delta that the ring overwrites is gone from here on
+/// The one lane that has made all blocks; null if there are several.
+static vni_lane* only_lane(const vni_dynamic* dynamic) {
+    for (uint32_t i = 1; i < dynamic->touched_count; ++i)
+        if (dynamic->touched[i].lane != dynamic->touched[0].lane)
+            return NULL;
+    return dynamic->touched_count > 0 ? &dynamic->lanes[dynamic->touched[0].lane] : NULL;
+}
+
+/// By block, whichever thread made it: the delta is the same for any number of them.
+static bool put_together(const vni_dynamic* dynamic, vni_delta_buffer* delta) {
     delta->blocked_count = delta->freed_count = delta->cell_count = 0;
-    keep_changed(dynamic);
     if (!reserve_delta(dynamic, delta))
         return false;
 
-    // by block, whichever thread made it: the delta is the same for any number of them
     for (uint32_t i = 0; i < dynamic->touched_count; ++i) {
         const vni_touched* t = &dynamic->touched[i];
         add_part(delta, &dynamic->lanes[t->lane].delta, &t->delta);
     }
 
+    return true;
+}
+
+bool vni_dynamic_gather(vni_dynamic* dynamic) {
+    vni_delta_buffer* delta = vni_dynamic_delta_buffer(dynamic);
+    delta->version = 0; // the delta that the ring overwrites is gone from here on
+    keep_changed(dynamic);
     for (uint32_t i = 0; i < dynamic->lane_count; ++i)
         dynamic->stats.bricks += dynamic->lanes[i].bricks;
+
+    // one thread has made the blocks in order: its lists are the delta, and nothing is copied
+    vni_lane* lane = only_lane(dynamic);
+    if (lane == NULL)
+        return put_together(dynamic, delta);
+
+    const vni_delta_buffer swap = *delta;
+    *delta = lane->delta;
+    delta->version = 0;
+    lane->delta = swap;
     return true;
 }
 

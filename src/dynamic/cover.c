@@ -21,14 +21,34 @@ void vni_cover_free(vni_cover* cover) {
     if (cover->allocator.alloc == NULL)
         return;
     vni_map_destroy(&cover->slots);
-    VNI_DELETE_ARRAY(&cover->allocator, cover->bricks, cover->capacity);
+    for (uint32_t i = 0; i < cover->page_count; ++i)
+        VNI_DELETE_ARRAY(&cover->allocator, cover->pages[i], VNI_COVER_PAGE);
+
+    VNI_DELETE_ARRAY(&cover->allocator, cover->pages, cover->page_capacity);
     memset(cover, 0, sizeof *cover);
 }
 
+static bool add_page(vni_cover* cover) {
+    if (!vni_grow(&cover->allocator, &cover->pages, &cover->page_capacity, (uint64_t)cover->page_count + 1,
+                  sizeof *cover->pages))
+        return false;
+    vni_cover_brick* page = VNI_NEW_ARRAY(&cover->allocator, vni_cover_brick, VNI_COVER_PAGE);
+    if (page == NULL)
+        return false;
+    cover->pages[cover->page_count++] = page;
+    return true;
+}
+
 bool vni_cover_reserve(vni_cover* cover, uint32_t more) {
-    return vni_map_reserve(&cover->slots, cover->slots.count + more) &&
-           vni_grow(&cover->allocator, &cover->bricks, &cover->capacity, (uint64_t)cover->used + more,
-                    sizeof *cover->bricks);
+    bool ok = vni_map_reserve(&cover->slots, cover->slots.count + more);
+    while (ok && (uint64_t)cover->page_count * VNI_COVER_PAGE < (uint64_t)cover->used + more)
+        ok = add_page(cover);
+    return ok;
+}
+
+static vni_cover_brick* at_slot(const vni_cover* cover, uint32_t slot) {
+    VNI_ASSERT(slot / VNI_COVER_PAGE < cover->page_count);
+    return &cover->pages[slot / VNI_COVER_PAGE][slot % VNI_COVER_PAGE];
 }
 
 /// A slot for a brick, all counts 0: from the free list, or at the end.
@@ -37,10 +57,9 @@ static uint32_t take_slot(vni_cover* cover) {
     if (slot == NO_SLOT)
         slot = cover->used++;
     else
-        cover->free_slot = (uint32_t)cover->bricks[slot].bits;
+        cover->free_slot = (uint32_t)at_slot(cover, slot)->bits;
 
-    VNI_ASSERT(slot < cover->capacity);
-    memset(&cover->bricks[slot], 0, sizeof cover->bricks[slot]);
+    memset(at_slot(cover, slot), 0, sizeof(vni_cover_brick));
     return slot;
 }
 
@@ -48,20 +67,20 @@ static uint32_t take_slot(vni_cover* cover) {
 static vni_cover_brick* brick_at(vni_cover* cover, uint64_t key) {
     uint32_t* slot = vni_map_find(&cover->slots, key);
     if (slot != NULL)
-        return &cover->bricks[*slot];
+        return at_slot(cover, *slot);
 
     uint32_t taken = take_slot(cover);
     bool put = vni_map_put(&cover->slots, key, taken);
     VNI_ASSERT(put); // it was reserved
     (void)put;
-    return &cover->bricks[taken];
+    return at_slot(cover, taken);
 }
 
 /// Removes a brick without cover; its slot joins the free list.
 static void drop(vni_cover* cover, uint64_t key) {
     uint32_t slot = *vni_map_find(&cover->slots, key);
     vni_map_remove(&cover->slots, key);
-    cover->bricks[slot].bits = cover->free_slot;
+    at_slot(cover, slot)->bits = cover->free_slot;
     cover->free_slot = slot;
 }
 
@@ -86,5 +105,5 @@ void vni_cover_change(vni_cover* cover, uint64_t key, uint64_t removed, uint64_t
 
 uint64_t vni_cover_bits(const vni_cover* cover, uint64_t key) {
     const uint32_t* slot = vni_map_find(&cover->slots, key);
-    return slot != NULL ? cover->bricks[*slot].bits : 0;
+    return slot != NULL ? at_slot(cover, *slot)->bits : 0;
 }

@@ -275,6 +275,7 @@ static vn_status make_from(const vni_dynamic_def* def, vn_space* baked, vni_dyna
     dynamic->allocator = def->allocator;
     dynamic->jobs = def->jobs;
     dynamic->history = def->history ? def->history : DEFAULT_HISTORY;
+    dynamic->without_cells = def->without_cells;
     dynamic->lane_count = def->lanes ? def->lanes : 1;
     dynamic->frame = (vni_frame){baked->low, (double)baked->resolution};
     dynamic->radius = (double)baked->radius;

@@ -29,6 +29,7 @@ typedef struct vni_dynamic_def {
     vn_jobs jobs;       ///< for the first version and for changes of static obstacles
     vn_space_def space; ///< of the layer; its allocator and jobs are ignored
     uint32_t history;   ///< deltas kept; 0: 64
+    bool without_cells; ///< deltas do not list cells, which saves memory
     uint32_t lanes;     ///< threads that may take part in an update at the same time; 0: 1
 } vni_dynamic_def;
 

@@ -33,11 +33,15 @@ typedef struct vni_cover_brick {
     uint32_t counts[64];
 } vni_cover_brick;
 
+#define VNI_COVER_PAGE 256u
+
 typedef struct vni_cover {
     vn_allocator allocator;
     vni_map slots; ///< by vni_brick_key
-    vni_cover_brick* bricks;
-    uint64_t capacity;
+    vni_cover_brick**
+        pages; ///< VNI_COVER_PAGE bricks each: more of them need no copy, and leave little unused
+    uint64_t page_capacity;
+    uint32_t page_count;
     uint32_t used, free_slot; ///< slots in use or in the free list; head of the free list, UINT32_MAX: empty
 } vni_cover;
 
@@ -133,6 +137,7 @@ typedef struct vni_lane {
 /// Where an update stands. Phases are entered in this order.
 typedef enum vni_phase {
     VNI_PHASE_NONE,
+    VNI_PHASE_CLEAR,   ///< as VNI_PHASE_RELEASE: what was still pinned at the end of the update before
     VNI_PHASE_FIXED,   ///< static obstacles, in one piece
     VNI_PHASE_MOVING,  ///< moving obstacles, one by one
     VNI_PHASE_PLAN,    ///< dirty keys in order; an entry of `touched` for each block
@@ -216,6 +221,7 @@ struct vni_dynamic {
 
     vni_delta_buffer* deltas; ///< a ring: by version % history
     uint32_t history;
+    bool without_cells; ///< deltas do not list cells
     vni_dynamic_stats stats;
 };
 

@@ -16,9 +16,9 @@
 #define MAX_LATENCY 1000
 #define MAX_ITEMS   (1u << 20)
 
-/// Deltas that a layer keeps. An update needs that of its own version; a few more after one that failed, and
-/// if they are gone, the watches are checked in full.
-#define HISTORY 4
+/// Deltas that a layer keeps. An update needs that of its own version; after one that failed there may be two
+/// versions at once, and the watches are checked in full.
+#define HISTORY 1
 
 vn_nav_def vn_default_nav_def(void) {
     vn_nav_def def;
@@ -146,6 +146,7 @@ static vn_status make_layer(vn_nav* nav, uint32_t index, vn_detail* detail) {
     def.space.has_seed = false; // a filter of each version, see nav/region.c
     def.lanes = vni_nav_worker_count(&nav->fixed.def);
     def.history = HISTORY;
+    def.without_cells = true;
     def.space.radius = nav->fixed.def.layers[index].radius;
     def.space.open_flags = nav->fixed.def.layers[index].open_flags;
     if (nav->fixed.baked != NULL)

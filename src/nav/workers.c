@@ -47,8 +47,8 @@ void vni_nav_wake(vn_nav* nav) {
 #endif
 }
 
-// -----------------------------------------------------------------------------------------------------
-// pieces On any thread. Monitor held, and released while working.
+// ------------------------------------------------------------------------------------------------ pieces
+// On any thread. Monitor held, and released while working.
 
 /// Units of work of a piece, about.
 #define PIECE 1024u

@@ -203,7 +203,8 @@ static void take_path(play* p, const vn_nav_result* result) {
 }
 
 static vn_status watch(play* p, const vn_nav_result* result, vn_watch_id* out) {
-    return vn_nav_watch(p->nav, result->points, result->point_count, (float)RADIUS, 0, out);
+    const vn_watch_def def = vn_default_watch_def();
+    return vn_nav_watch(p->nav, result, &def, out, NULL);
 }
 
 static vn_status take_results(play* p) {
