@@ -27,7 +27,7 @@ typedef struct joined_zones {
     uint32_t count, plane_count;
 } joined_zones;
 
-/// Adds the zones that count for a request with these flags. There is room for two full arrays.
+/// Adds the zones that count for a request with these flags. It holds two full arrays.
 static void add_zones(joined_zones* out, const vn_zone* zones, uint32_t count, uint32_t flags) {
     for (uint32_t i = 0; i < count; ++i) {
         if (zones[i].flags != 0 && !(zones[i].flags & flags))

@@ -192,7 +192,7 @@ static void test_limits(void** state) {
             vnt_file_free(&file);
         }
 
-        // zones whose flag the request does not have need no room
+        // zones whose flag the request does not have need no space
         assert_int_equal(status, flags == 0 ? VN_OK : VN_CAPACITY);
         vn_nav_release_result(s.nav, id);
     }
