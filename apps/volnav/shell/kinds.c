@@ -50,7 +50,8 @@ int kinds_refuse(const char* path) {
         return say_bad("%s: %s", path, advice);
     }
 
-    return say_bad("%s: unknown kind of file; volnav reads .vnav, .3dmap, .bt, .scene and meshes such as "
+    return say_bad("%s: unknown kind of file; volnav reads .vnav, .scene, the maps .3dmap .bt .ot .map, and "
+                   "meshes such as "
                    ".gltf .glb .obj .stl .ply .fbx. Export it as one of these, a mesh as .glb or .obj.",
                    path);
 }
