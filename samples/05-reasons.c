@@ -106,6 +106,10 @@ static void fail_in_the_space(vn_world* world, const vn_space* s) {
     vn_detail d = {0};
     const vn_shape inside_out = {.kind = VN_SHAPE_BOX, .as.box = {{1, 0, 0}, {0, 1, 1}}};
     show(VN_BAD_DATA, vn_world_add(world, &inside_out, NULL, &d), d.text);
+
+    vn_hull hull;
+    const vn_vec3 square[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
+    show(VN_DEGENERATE, vn_hull_from_points(NULL, square, 4, &hull, &d), d.text);
     show(VN_STALE_ID, vn_world_remove(world, (vn_obstacle_id){99, 1}), "");
 
     vn_space* none = NULL;

@@ -146,15 +146,14 @@ static void draw_blocked(nav_pen* p, vn_point point) {
 
 /// The first blocked place ahead is marked as long as it is known to be blocked, within the horizon or not.
 static void draw_watches(nav_pen* p) {
-    for (uint32_t i = 0; i < p->nav->fixed.watch_slots; ++i) {
-        const vni_watched* watched = &p->nav->fixed.watches[i];
-        if (watched->id == 0)
-            continue;
-        if (!draw_watch(p, watched))
+    const vni_watched *first = p->nav->fixed.watches, *end = first + p->nav->fixed.watch_slots;
+    for (const vni_watched* w = first; w < end; ++w)
+        if (w->id != 0 && !draw_watch(p, w))
             break;
-        if (watched->known && watched->block.blocked)
-            draw_blocked(p, watched->block.point);
-    }
+
+    for (const vni_watched* w = first; w < end; ++w)
+        if (w->id != 0 && w->known && w->block.blocked)
+            draw_blocked(p, w->block.point);
 }
 
 uint32_t vn_nav_draw(const vn_nav* nav, uint32_t parts, const vn_box* box, double radius, uint32_t open_flags,

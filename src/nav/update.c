@@ -15,7 +15,7 @@
 /// Which changes are in which version, and which tick shows it, depends on the host's calls only.
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "nav/nav_inside.h"
+#include "nav/watch_inside.h"
 #include "world/journal.h"
 
 #include <string.h>

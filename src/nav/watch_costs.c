@@ -4,7 +4,7 @@
 /// first update compares against that one; all later ones compare each version with the one before it, and
 /// `base` is null. A failed update gives `base` back.
 #include "geom/vec.h"
-#include "nav/nav_inside.h"
+#include "nav/watch_inside.h"
 #include "space/zone_buffer.h"
 
 #include <string.h>

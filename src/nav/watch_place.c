@@ -7,7 +7,7 @@
 /// no length and is not checked:
 ///
 ///   0 ---- 1 ---- 2 . . . . 3 ---- 4        steps = {2}: legs 0-1-2 and 3-4
-#include "nav/nav_inside.h"
+#include "nav/watch_inside.h"
 #include "path/check.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 /// watch one box test for each of these boxes. Steps by connections are left out.
 #include "geom/units.h"
 #include "geom/vec.h"
-#include "nav/nav_inside.h"
+#include "nav/watch_inside.h"
 
 #include <math.h>
 

@@ -21,7 +21,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "geom/vec.h"
-#include "nav/nav_inside.h"
+#include "nav/watch_inside.h"
 
 #include <math.h>
 #include <string.h>

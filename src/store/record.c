@@ -266,6 +266,16 @@ static vn_status take_lists(const vni_bundle* bundle, const vn_load_def* def, vn
     return status;
 }
 
+/// A file has the points of the search; positions follow from them. Legs of snapped ends are not recorded.
+static void place_ends(vn_record* record) {
+    const vn_space* space = vn_layers_space(record->layers, 0);
+    vn_path_result* result = &record->result;
+    result->start_position = vn_space_point_to_world(space, result->start);
+    result->goal_position = vn_space_point_to_world(space, result->goal);
+    if (result->has_nearest)
+        result->nearest_position = vn_space_point_to_world(space, result->nearest);
+}
+
 vn_status vn_record_read(const void* data, size_t size, const vn_load_def* def, vn_record** out,
                          vn_detail* detail) {
     VNI_ASSERT(def != NULL && out != NULL && (data != NULL || size == 0));
@@ -290,10 +300,12 @@ vn_status vn_record_read(const void* data, size_t size, const vn_load_def* def, 
         status = take_lists(&bundle, def, record, detail);
     if (status == VN_OK)
         status = vni_take_layers(&bundle, def, &record->layers, detail);
-    if (status == VN_OK)
+    if (status == VN_OK) {
+        place_ends(record);
         *out = record;
-    else
+    } else {
         vn_record_destroy(record);
+    }
 
     return status;
 }

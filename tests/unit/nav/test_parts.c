@@ -38,6 +38,7 @@ static void run(scene* s, vnt_memory* memory, uint32_t frames) {
         vn_nav_request request = scene_request(&s->rng);
         vn_request_id id;
         vn_nav_result result;
+        request.path.radius = 0;
         zone.shape = hull;
         memory->fail_at = i % 3 == 2 ? memory->calls + vni_rng_below(&s->rng, 12) : UINT64_MAX;
         scene_move_some(s, 8);
@@ -107,7 +108,8 @@ static void test_parts(void** state) {
     for (uint32_t i = 0; i < 7; ++i) {
         const size_t one = part(a.nav, names[i]), two = part(b.nav, names[i]);
         const bool grows = i >= 1 && i <= 3;
-        assert_true(one > 0 && (grows ? two > one : two == one));
+        const bool may_grow = i == 4; // scratch of the largest layer
+        assert_true(one > 0 && (grows ? two > one : may_grow ? two >= one : two == one));
     }
 
     vn_nav_request request = scene_request(&a.rng);
@@ -115,7 +117,7 @@ static void test_parts(void** state) {
     const size_t before = part(a.nav, "workers");
     assert_int_equal(vn_nav_submit(a.nav, &request, &id, NULL), VN_OK);
     assert_int_equal(vn_nav_tick(a.nav, NULL), VN_OK);
-    assert_true(part(a.nav, "workers") > before); // the scratch of the first search
+    assert_int_equal(part(a.nav, "workers"), before); // a nav without threads makes its scratch at creation
     vn_nav_destroy(a.nav);
     vn_nav_destroy(b.nav);
 }

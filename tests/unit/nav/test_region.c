@@ -288,6 +288,7 @@ static void test_file(void** state) {
     vn_nav_request request = vn_default_nav_request();
     vn_request_id id;
     vn_nav_result result;
+    request.path.radius = 0;
     request.path.start = scene_point(3, 3, 3);
     request.path.goal = scene_point(20, 3, 3);
     assert_int_equal(vn_nav_tick(m.nav, NULL), VN_OK);
