@@ -93,7 +93,7 @@ bool vni_dynamic_claim(vni_dynamic* dynamic, vni_update_piece* out);
 
 /// Stops after about `most` units; a block, the static obstacles and the tables of a version are each one
 /// step that does not stop.
-void vni_dynamic_run(vni_dynamic* dynamic, vni_update_piece* piece, uint32_t lane, uint64_t most);
+void vni_dynamic_run(vni_dynamic* dynamic, vni_update_piece* piece, uint32_t lane_index, uint64_t most);
 void vni_dynamic_end(vni_dynamic* dynamic, const vni_update_piece* piece);
 
 /// True when the update has ended, or none has begun. `*status` as of vni_dynamic_update.

@@ -267,14 +267,14 @@ bool vni_dynamic_claim(vni_dynamic* dynamic, vni_update_piece* out) {
     return true;
 }
 
-void vni_dynamic_run(vni_dynamic* dynamic, vni_update_piece* piece, uint32_t index, uint64_t most) {
+void vni_dynamic_run(vni_dynamic* dynamic, vni_update_piece* piece, uint32_t lane_index, uint64_t most) {
     // needs no lane: there may be no memory for one
     if (piece->phase == VNI_PHASE_DROP) {
         drop(dynamic);
         return;
     }
 
-    vni_lane* lane = vni_dynamic_lane(dynamic, index);
+    vni_lane* lane = vni_dynamic_lane(dynamic, lane_index);
     if (lane == NULL) {
         piece->status = VN_OUT_OF_MEMORY;
         return;
