@@ -181,11 +181,12 @@ typedef struct vni_watch_found {
 /// `points`, `count`, `steps`, `step_count` and `layer` are read by both and written by neither: a slot is
 /// not reused until it is adopted.
 typedef struct vni_watched {
+    bool in_update; ///< the update reads it. First: written at hand-over and adoption only, also for an empty
+                    ///< slot, because a running update goes through all of them
     vn_watch_id id; ///< 0: the slot is empty, or the host no longer watches it
     uint64_t user;
-    bool in_update; ///< the update reads it
-    bool fresh;     ///< the next update checks all of it, touched or not
-    bool once;      ///< ends with the first event of a blocked path
+    bool fresh; ///< the next update checks all of it, touched or not
+    bool once;  ///< ends with the first event of a blocked path
     uint32_t layer;
     double radius;    ///< of the layer, metres
     double horizon;   ///< metres ahead of the agent; infinity: the whole path

@@ -203,9 +203,16 @@ static double horizon_of(const vn_watch_def* def) {
 
 /// Fills an empty slot, except for its base version.
 static void fill(vni_watched* w, const subject* s, const vn_watch_def* def) {
-    vni_watched empty = {.points = w->points, .steps = w->steps};
     VNI_ASSERT(w->base == NULL && w->given.base == NULL && !w->in_update);
-    *w = empty;
+
+    // All but `in_update`, which an update may be reading.
+    vn_point* points = w->points;
+    uint32_t* steps = w->steps;
+    const size_t kept = offsetof(vni_watched, id);
+    memset((char*)w + kept, 0, sizeof *w - kept);
+    w->points = points;
+    w->steps = steps;
+
     w->user = def->user;
     w->once = def->once;
     w->horizon = horizon_of(def);
