@@ -185,6 +185,20 @@ class Runs(unittest.TestCase):
             self.assertEqual(self.verdicts()[key], "killed" if "return a" in key else verdict)
         self.assertIn("0 mutants in this run", self.run_it("--count", "0"))
 
+    def test_a_header_counts_for_the_tests_that_include_it(self):
+        folder = self.root / "tests/unit/toy"
+        files = {"test_a.c": '#include "a.h"\n', "a.h": '#include "b.h"\n', "b.h": "", "c.h": "", "test_b.c": "#include <b.h>\n"}
+        for name, text in files.items():
+            (folder / name).write_text(text)
+        found = {one.name for one in mutate.with_headers(folder / "test_a.c")}
+        self.assertEqual(found, {"test_a.c", "a.h", "b.h"})
+        self.assertEqual(mutate.with_headers(folder / "test_b.c"), {folder / "test_b.c"})
+        before = mutate.digest(mutate.with_headers(folder / "test_a.c"))
+        (folder / "c.h").write_text("int c;\n")
+        self.assertEqual(mutate.digest(mutate.with_headers(folder / "test_a.c")), before)
+        (folder / "b.h").write_text("int b;\n")
+        self.assertNotEqual(mutate.digest(mutate.with_headers(folder / "test_a.c")), before)
+
     def test_a_changed_test_meets_all_again(self):
         self.run_it("--count", "0")
         before = self.verdicts()
