@@ -150,12 +150,32 @@ static void counts_begin_anew(void** state) {
     free_scene(&s);
 }
 
+/// The widest path too: each pair of sides in turn, as cells would choose.
+static void passages_try_every_pair(void** state) {
+    (void)state;
+    scene s = make_scene();
+    const vn_point points[5] = {edge, corner, vn_voxel_center((vn_voxel){0, 3, 1}),
+                                vn_voxel_center((vn_voxel){7, 4, 1}), vn_voxel_center((vn_voxel){4, 2, 2})};
+    uint32_t found = 0;
+    for (int i = 0; i < 25; ++i) {
+        const vn_point start = points[i / 5], goal = points[i % 5];
+        vn_passage a, b;
+        vn_status status = vn_query_find_passage(s.on_cells, start, goal, 0, 2, 0, &b, NULL);
+        assert_int_equal(vn_query_find_passage(s.on_plain, start, goal, 0, 2, 0, &a, NULL), status);
+        assert_true(a.radius == b.radius);
+        assert_int_equal(a.limited, b.limited);
+        found += status == VN_OK;
+    }
+
+    assert_int_equal(found, 25 - 2 * 5); // five pairs have no region in common
+    free_scene(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_side_is_tried),
-        cmocka_unit_test(both_ends_have_sides),
-        cmocka_unit_test(no_pair_is_connected),
-        cmocka_unit_test(counts_begin_anew),
+        cmocka_unit_test(every_side_is_tried),     cmocka_unit_test(both_ends_have_sides),
+        cmocka_unit_test(no_pair_is_connected),    cmocka_unit_test(counts_begin_anew),
+        cmocka_unit_test(passages_try_every_pair),
     };
 
     return cmocka_run_group_tests_name("query/sides", tests, NULL, NULL);
