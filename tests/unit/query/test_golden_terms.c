@@ -256,6 +256,26 @@ static void test_goals(void** state) {
     check_scene(&s, "goals", 0xf3db5d3716e965cbu);
 }
 
+/// Limits around the start alone: the goal's centre often lies beyond them, and portals reach across.
+static void test_limited_goals(void** state) {
+    (void)state;
+    scene s = make_scene(12);
+    for (uint32_t i = 0; i < 2 * REQUESTS; ++i) {
+        vn_path_request request = next_request(&s, i);
+        const vn_voxel around = {request.start.x / VN_LATTICE, request.start.y / VN_LATTICE,
+                                 request.start.z / VN_LATTICE};
+        request.has_limits = true;
+        request.limits = box_around(around, 12.3f + (float)(i % 7));
+        request.goal_kind = i % 2 ? VN_GOAL_SPHERE : VN_GOAL_SIGHT;
+        request.goal_distance = 25 + (double)(i % 40);
+        request.preferred_clearance = i % 4 < 2 ? 0 : 2.5f;
+        request.allow_partial = true;
+        run(&s, &request);
+    }
+
+    check_scene(&s, "limited_goals", 0x1f8acddcdd177824u);
+}
+
 static void test_connections(void** state) {
     (void)state;
     scene s = make_scene(6);
@@ -388,10 +408,12 @@ static void test_passages(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),  cmocka_unit_test(test_zones),    cmocka_unit_test(test_clearance),
-        cmocka_unit_test(test_limits), cmocka_unit_test(test_goals),    cmocka_unit_test(test_connections),
-        cmocka_unit_test(test_jitter), cmocka_unit_test(test_partial),  cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_fields), cmocka_unit_test(test_passages),
+        cmocka_unit_test(test_plain),       cmocka_unit_test(test_zones),
+        cmocka_unit_test(test_clearance),   cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_goals),       cmocka_unit_test(test_limited_goals),
+        cmocka_unit_test(test_connections), cmocka_unit_test(test_jitter),
+        cmocka_unit_test(test_partial),     cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_fields),      cmocka_unit_test(test_passages),
     };
 
     return cmocka_run_group_tests_name("query/golden_terms", tests, bake, release);
