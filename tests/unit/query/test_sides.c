@@ -10,14 +10,14 @@
 #include <string.h>
 
 /// Two tunnels along x that meet at an edge only: (0 to 3, 3, 1) and (4 to 7, 4, 1). Beside the first one
-/// lies a single voxel that meets it at a corner only.
+/// lies a single voxel that meets it at a corner only, and far from both another one that meets nothing.
 static vnt_voxels make_tunnels(void) {
     vnt_voxels voxels = vnt_voxels_make((vn_voxel){8, 8, 4});
     memset(voxels.blocked, 1, 8 * 8 * 4);
     for (int32_t x = 0; x < 4; ++x)
         voxels.blocked[x + 8 * (3 + 8 * 1)] = voxels.blocked[7 - x + 8 * (4 + 8 * 1)] = 0;
 
-    voxels.blocked[4 + 8 * (2 + 8 * 2)] = 0;
+    voxels.blocked[4 + 8 * (2 + 8 * 2)] = voxels.blocked[0 + 8 * (6 + 8 * 3)] = 0;
     return voxels;
 }
 
@@ -116,10 +116,14 @@ static void no_pair_is_connected(void** state) {
     (void)state;
     scene s = make_scene();
     const vn_point voxel = vn_voxel_center((vn_voxel){4, 2, 2}), first = vn_voxel_center((vn_voxel){0, 3, 1});
-    const vn_point pairs[3][2] = {
-        {edge, voxel}, {voxel, edge}, {first, vn_voxel_center((vn_voxel){7, 4, 1})}};
+    const vn_point lone = vn_voxel_center((vn_voxel){0, 6, 3}); // the first tunnel ends towards it
+    const vn_point pairs[5][2] = {{edge, voxel},
+                                  {voxel, edge},
+                                  {first, vn_voxel_center((vn_voxel){7, 4, 1})},
+                                  {edge, lone},
+                                  {corner, lone}};
     for (int algo = VN_ALGO_ASTAR; algo < VN_ALGO_COUNT; ++algo)
-        for (int i = 0; i < 6; ++i) {
+        for (int i = 0; i < 10; ++i) {
             vn_path_request request = request_of(pairs[i / 2][0], pairs[i / 2][1], (vn_algo)algo);
             request.allow_partial = i % 2;
             check_same(&s, &request, request.allow_partial ? VN_PARTIAL : VN_NO_PATH);
