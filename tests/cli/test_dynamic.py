@@ -1,8 +1,12 @@
 """volnav bench --dynamic: one box, a crowd and policies, on a small map."""
+import os
 import random
+import subprocess
 import unittest
 
 from tool import CliTest
+
+FAILING = os.environ.get("VOLNAV_FAILING")  # tests/cli/failing.c
 
 
 class Dynamic(CliTest):
@@ -50,6 +54,20 @@ class Dynamic(CliTest):
         path = self.map_file("closed.3dmap", (16, 16, 16), [(8, y, z) for y in range(16) for z in range(16)])
         self.file("closed.3dmap.3dscen", "version 1\nclosed.3dmap\n1 1 1 4 4 4 6 1\n1 1 1 14 14 14 24 1\n")
         self.refused("bench", path, "--dynamic", "--seconds", 0.1, "--obstacles", 1, says=["line 4 of the scenario"])
+
+    @unittest.skipIf(FAILING is None, "VOLNAV_FAILING names no tool with calls that fail")
+    def test_a_call_that_fails_publishes_nothing(self):
+        path = self.scenario()
+        arguments = ["bench", path, "--dynamic", "--seconds", "0.1", "--obstacles", "2", "--json", "--quiet"]
+        # The box alone, an obstacle of the crowd, that of the policies; a move of the box; the first tick of each.
+        for call, words in (("add 1", "adding a box"), ("add 4", "adding a box"), ("add 5", "adding a box"), ("move 100", "moving the box"),
+                            ("move 4001", "moving an obstacle"), ("tick 1", "first tick"), ("tick 50", "moving the box")):
+            with self.subTest(call):
+                done = subprocess.run([FAILING, *arguments], cwd=self.dir, capture_output=True, text=True, timeout=300,
+                                      env=dict(os.environ, VOLNAV_FAIL=call))
+                self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                self.assertIn(words, done.stderr)
+                self.assertIn("memory", done.stderr)
 
     def test_refused(self):
         self.refused("bench", self.scenario(), "--dynamic", "--seconds", 0, says=["--seconds"])

@@ -1,5 +1,5 @@
-/// tests/fuzz/fuzz_scene.c: scenes. What is accepted is a world that can be baked, with zones and links that
-/// a request can use.
+/// tests/fuzz/fuzz_scene.c: scenes. What is accepted is a world that can be baked, with zones and connections
+/// that a request can use.
 #include "apps/volnav/input/scene.h"
 #include "tests/fuzz/tool.h"
 #include <string.h>

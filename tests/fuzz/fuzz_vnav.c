@@ -82,7 +82,8 @@ static bool accepts(const uint8_t* data, size_t size) {
         return true; // a build without zstd does not read what is packed
     if (status == VN_OK) {
         search(layers);
-        if (info_status == VN_OK) // else its comment or its links are bad, which loading does not look at
+        if (info_status ==
+            VN_OK) // else its comment or its connections are bad, which loading does not look at
             compare(layers, &info);
     }
 

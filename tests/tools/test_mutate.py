@@ -45,6 +45,17 @@ int main(void) {
 """
 
 
+CMAKE_UNUSED = """add_executable(test_toy_unused tests/unit/toy/test_unused.c)
+target_link_libraries(test_toy_unused toy)
+add_test(NAME toy/unused COMMAND test_toy_unused)
+"""
+TEST_UNUSED = """int unused(int a);
+int main(void) {
+    return unused(5) == 6 ? 0 : 1;
+}
+"""
+
+
 def changed(text):
     """Each change as the line that it makes, with the kind before it."""
     return sorted(f"{change[0]}: {mutate.Mutant('x.c', text, change).new_line}" for change in mutate.changes(text))
@@ -152,10 +163,49 @@ class Runs(unittest.TestCase):
         self.run_it("--count", "5")
         self.assertEqual([one["key"] for one in json.loads(whole.read_text())["verdicts"]], resumed)
 
-    def test_begins_anew_when_the_tests_change(self):
+    def test_begins_anew_when_the_module_changes(self):
         self.run_it("--count", "1")
-        (self.root / "tests/unit/toy/test_sum.c").write_text(TEST.replace("1000", "2000"))
+        (self.root / "src/toy/toy.c").write_text(TOY.replace("a + 1", "a + 2"))
         self.assertIn("all begins anew", self.run_it("--count", "1"))
+
+    def test_a_new_test_meets_only_survivors(self):
+        self.run_it("--count", "0")
+        before = self.verdicts()
+        survivors = [key for key, verdict in before.items() if verdict == "survived"]
+        self.assertGreater(len(survivors), 0)
+        self.assertEqual(set(before.values()), {"killed", "survived", "same"} & set(before.values()))
+        (self.root / "CMakeLists.txt").write_text(CMAKE + CMAKE_UNUSED)
+        (self.root / "tests/unit/toy/test_unused.c").write_text(TEST_UNUSED)
+        self.assertIn(f"{len(survivors)} verdicts are older than the tests", self.run_it("--status"))
+        out = self.run_it("--count", "0")
+        self.assertIn(f"{len(survivors)} mutants in this run", out)
+        self.assertNotIn("older than the tests", out)
+        self.assertEqual(list(self.verdicts()), list(before))
+        for key, verdict in before.items():
+            self.assertEqual(self.verdicts()[key], "killed" if "return a" in key else verdict)
+        self.assertIn("0 mutants in this run", self.run_it("--count", "0"))
+
+    def test_a_header_counts_for_the_tests_that_include_it(self):
+        folder = self.root / "tests/unit/toy"
+        files = {"test_a.c": '#include "a.h"\n', "a.h": '#include "b.h"\n', "b.h": "", "c.h": "", "test_b.c": "#include <b.h>\n"}
+        for name, text in files.items():
+            (folder / name).write_text(text)
+        found = {one.name for one in mutate.with_headers(folder / "test_a.c")}
+        self.assertEqual(found, {"test_a.c", "a.h", "b.h"})
+        self.assertEqual(mutate.with_headers(folder / "test_b.c"), {folder / "test_b.c"})
+        before = mutate.digest(mutate.with_headers(folder / "test_a.c"))
+        (folder / "c.h").write_text("int c;\n")
+        self.assertEqual(mutate.digest(mutate.with_headers(folder / "test_a.c")), before)
+        (folder / "b.h").write_text("int b;\n")
+        self.assertNotEqual(mutate.digest(mutate.with_headers(folder / "test_a.c")), before)
+
+    def test_a_changed_test_meets_all_again(self):
+        self.run_it("--count", "0")
+        before = self.verdicts()
+        (self.root / "tests/unit/toy/test_sum.c").write_text("int main(void) { return 0; }\n")
+        counted = sum(verdict in ("killed", "survived") for verdict in before.values())
+        self.assertIn(f"{counted} mutants in this run", self.run_it("--count", "0"))
+        self.assertNotIn("killed", self.verdicts().values())
 
     def test_a_change_left_behind_is_undone(self):
         self.run_it("--count", "1")

@@ -50,7 +50,7 @@ typedef struct vnf_request {
     vn_path_request request;
     vn_zone zones[4];
     vn_plane planes[4];
-    vn_connection links[3];
+    vn_connection connections[3];
 } vnf_request;
 
 /// A query, and what is known of it.
@@ -187,8 +187,8 @@ void vnf_copy_request(const vnf_request* from, vnf_request* to);
 
 /// A path that is reported as free is free: the checker says so, its ends are right, and so are its numbers.
 void vnf_judge_path(const vn_space* space, const vn_path_request* request, const vn_path_result* result,
-                    const vn_point* points, uint32_t count, const vn_connection_use* links,
-                    uint32_t link_count);
+                    const vn_point* points, uint32_t count, const vn_connection_use* uses,
+                    uint32_t use_count);
 
 /// A free polyline of a space of the world as it is now also keeps the space's radius from its shapes.
 void vnf_judge_world_path(vnf_api* api, const vn_space* space, const vn_point* points, uint32_t count);
@@ -207,7 +207,7 @@ typedef struct vnf_shape_buffer {
 vn_shape vnf_shape(vnf_reader* in, vnf_shape_buffer* buffer);
 vn_zone_def vnf_zone_def(vnf_reader* in, vnf_shape_buffer* buffer);
 vn_zone vnf_zone(vnf_reader* in, vn_plane planes[4]);
-vn_connection vnf_link(vnf_reader* in);
+vn_connection vnf_connection(vnf_reader* in);
 
 /// An id out of the list, alive or not, or one that never was.
 vnf_thing* vnf_thing_of(vnf_reader* in, vnf_thing* things, vnf_thing* other);

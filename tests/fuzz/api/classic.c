@@ -145,7 +145,25 @@ static vn_classic_request request_of(vnf_api* api) {
         request.on_pass_user = api->space;
     }
 
+    request.g_weight = vnf_chance(in, 4) ? vnf_real(in, 1) : request.g_weight;
+    request.h_weight = vnf_chance(in, 4) ? vnf_real(in, 1) : request.h_weight;
+    request.every_sight = vnf_chance(in, 4);
     return request;
+}
+
+/// Sight that is checked for every neighbour finds the same path as sight that is checked when needed.
+static void judge_every_sight(const vnf_api* api, vn_classic_query* query, vn_classic_request request,
+                              const vn_classic_result* result) {
+    vn_classic_result other;
+    request.every_sight = !request.every_sight;
+    if (vn_classic_supports(api->classic, &request, NULL) != VN_OK)
+        return;
+
+    const vn_status status = vn_classic_query_find_path(query, &request, &other, NULL);
+    VNF_REQUIRE(status == result->path.status);
+    VNF_REQUIRE(other.path.point_count == result->path.point_count);
+    VNF_REQUIRE(other.path.length == result->path.length);
+    VNF_REQUIRE(other.path.expanded == result->path.expanded);
 }
 
 /// The whole graph holds every voxel: then a path exists exactly when the regions are joined.
@@ -179,6 +197,9 @@ static void op_find(vnf_api* api) {
 
     VNF_REQUIRE(vn_space_check_path(api->space, points, count, NULL));
     judge_no_path(api, &result);
+    if (request.every_sight)
+        judge_every_sight(api, query, request, &result);
+
     vnf_success(api);
 }
 

@@ -13,12 +13,12 @@ static bool same_point(vn_point a, vn_point b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/// The legs between the links are free, each by itself.
+/// The legs between the connections are free, each by itself.
 static void judge_legs(const vn_space* space, const vn_point* points, uint32_t count,
-                       const vn_connection_use* links, uint32_t link_count) {
+                       const vn_connection_use* uses, uint32_t use_count) {
     uint32_t first = 0;
-    for (uint32_t i = 0; i <= link_count; ++i) {
-        const uint32_t end = i < link_count ? links[i].point + 1 : count;
+    for (uint32_t i = 0; i <= use_count; ++i) {
+        const uint32_t end = i < use_count ? uses[i].point + 1 : count;
         VNF_REQUIRE(first < end && end <= count);
         VNF_REQUIRE(vn_space_check_path(space, points + first, end - first, NULL));
         first = end;
@@ -26,21 +26,21 @@ static void judge_legs(const vn_space* space, const vn_point* points, uint32_t c
 }
 
 void vnf_judge_path(const vn_space* space, const vn_path_request* request, const vn_path_result* result,
-                    const vn_point* points, uint32_t count, const vn_connection_use* links,
-                    uint32_t link_count) {
+                    const vn_point* points, uint32_t count, const vn_connection_use* uses,
+                    uint32_t use_count) {
     const bool has_path = result->status == VN_OK || result->status == VN_PARTIAL;
     VNF_REQUIRE((unsigned)result->status < VN_STATUS_COUNT && (unsigned)result->reason < VN_STATUS_COUNT);
     VNF_REQUIRE(result->status != VN_BAD_DATA && result->status != VN_RUNNING);
     VNF_REQUIRE(has_path == (count > 0) && result->point_count == count);
-    VNF_REQUIRE(result->connections_used == link_count);
+    VNF_REQUIRE(result->connections_used == use_count);
 
     if (!has_path)
         return;
 
-    judge_legs(space, points, count, links, link_count);
-    for (uint32_t i = 0; i < link_count; ++i)
-        VNF_REQUIRE(links[i].connection < request->connection_count &&
-                    (!links[i].reversed || request->connections[links[i].connection].bidirectional));
+    judge_legs(space, points, count, uses, use_count);
+    for (uint32_t i = 0; i < use_count; ++i)
+        VNF_REQUIRE(uses[i].connection < request->connection_count &&
+                    (!uses[i].reversed || request->connections[uses[i].connection].bidirectional));
 
     VNF_REQUIRE(same_point(points[0], result->start));
     VNF_REQUIRE(isfinite(result->length) && result->length >= 0 && !isnan(result->cost));
@@ -85,15 +85,15 @@ static const vn_space* searched_space(const vnf_api* api, const vnf_search* sear
 }
 
 static void judge_finished(vnf_api* api, vnf_search* search) {
-    uint32_t count, link_count;
+    uint32_t count, use_count;
     const vn_point* points = vn_query_points(search->query, &count);
-    const vn_connection_use* links = vn_query_connections(search->query, &link_count);
+    const vn_connection_use* uses = vn_query_connections(search->query, &use_count);
     const vn_space* space = searched_space(api, search);
     VNF_REQUIRE(space != NULL);
-    vnf_judge_path(space, &search->last.request, &search->result, points, count, links, link_count);
+    vnf_judge_path(space, &search->last.request, &search->result, points, count, uses, use_count);
     judge_no_path(space, &search->last.request, &search->result);
 
-    if (count == 0 || link_count > 0)
+    if (count == 0 || use_count > 0)
         return;
 
     vnf_success(api);
@@ -103,10 +103,10 @@ static void judge_finished(vnf_api* api, vnf_search* search) {
 
 /// After a refused request there is no path.
 static void judge_refused(const vnf_search* search) {
-    uint32_t count, link_count;
+    uint32_t count, use_count;
     vn_query_points(search->query, &count);
-    vn_query_connections(search->query, &link_count);
-    VNF_REQUIRE(count == 0 && link_count == 0);
+    vn_query_connections(search->query, &use_count);
+    VNF_REQUIRE(count == 0 && use_count == 0);
 }
 
 // --------------------------------------------------------------------------------------------- requests
@@ -122,12 +122,12 @@ static void add_zones(vnf_reader* in, vnf_request* home) {
 
 static void add_terms(vnf_reader* in, vnf_request* home) {
     vn_path_request* request = &home->request;
-    const uint32_t links = vnf_below(in, 4);
-    for (uint32_t i = 0; i < links; ++i)
-        home->links[i] = vnf_link(in);
+    const uint32_t connections = vnf_below(in, 4);
+    for (uint32_t i = 0; i < connections; ++i)
+        home->connections[i] = vnf_connection(in);
 
-    request->connections = home->links;
-    request->connection_count = links;
+    request->connections = home->connections;
+    request->connection_count = connections;
 
     request->has_limits = vnf_chance(in, 4);
     request->limits = vnf_box(in);
@@ -185,7 +185,7 @@ void vnf_copy_request(const vnf_request* from, vnf_request* to) {
     for (uint32_t i = 0; i < from->request.zone_count; ++i)
         to->zones[i].planes = to->planes;
     to->request.zones = to->zones;
-    to->request.connections = to->links;
+    to->request.connections = to->connections;
 }
 
 // ----------------------------------------------------------------------------------------------- making

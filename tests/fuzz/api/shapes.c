@@ -1,4 +1,4 @@
-/// tests/fuzz/api/shapes.c: shapes, zones and links, sound or broken.
+/// tests/fuzz/api/shapes.c: shapes, zones and connections, sound or broken.
 #include "shapes.h"
 #include "tests/fuzz/api/api.h"
 #include <string.h>
@@ -248,16 +248,16 @@ vn_zone vnf_zone(vnf_reader* in, vn_plane planes[4]) {
     return zone;
 }
 
-vn_connection vnf_link(vnf_reader* in) {
-    vn_connection link;
-    memset(&link, 0, sizeof link);
-    link.from = vnf_vec(in);
-    link.to = vnf_vec(in);
-    link.cost = vnf_coin(in) ? vnf_part(in, 20) : vnf_part(in, 1);
-    link.bidirectional = vnf_coin(in);
-    link.id = vnf_byte(in);
+vn_connection vnf_connection(vnf_reader* in) {
+    vn_connection connection;
+    memset(&connection, 0, sizeof connection);
+    connection.from = vnf_vec(in);
+    connection.to = vnf_vec(in);
+    connection.cost = vnf_coin(in) ? vnf_part(in, 20) : vnf_part(in, 1);
+    connection.bidirectional = vnf_coin(in);
+    connection.id = vnf_byte(in);
 
-    return link;
+    return connection;
 }
 
 // -------------------------------------------------------------------------------------------------- ids

@@ -15,15 +15,15 @@ static vn_load_def load_def(vnf_api* api, const vn_codec* codec) {
     return def;
 }
 
-static vn_store_def store_def(vnf_api* api, const vn_codec* codec, vn_connection links[2]) {
+static vn_store_def store_def(vnf_api* api, const vn_codec* codec, vn_connection connections[2]) {
     vn_store_def def = vn_default_store_def();
     def.codec = vnf_coin(&api->in) ? codec : NULL;
     def.comment = vnf_coin(&api->in) ? "a comment" : NULL;
     def.connection_count = vnf_below(&api->in, 3);
     for (uint32_t i = 0; i < def.connection_count; ++i)
-        links[i] = vnf_link(&api->in);
+        connections[i] = vnf_connection(&api->in);
 
-    def.connections = links;
+    def.connections = connections;
     return def;
 }
 
@@ -72,10 +72,10 @@ static void op_save(vnf_api* api) {
 
     const vn_codec codec = vn_zstd_codec(0);
     const vn_allocator allocator = vnf_heap_allocator(&api->heap);
-    vn_connection links[2];
+    vn_connection connections[2];
     vnf_page page = {0};
     const vn_sink sink = vnf_sink(&page);
-    const vn_store_def def = store_def(api, &codec, links);
+    const vn_store_def def = store_def(api, &codec, connections);
     const vn_status status =
         vnf_judge(api, vn_layers_write(api->layers, &def, &allocator, &sink, vnf_detail(api)));
 
@@ -98,11 +98,11 @@ static void replay(vnf_api* api, const vnf_page* page, const vnf_search* search)
     if (status != VN_OK)
         return;
 
-    uint32_t count, link_count;
+    uint32_t count, use_count;
     vn_replay again;
     vn_record_points(record, &count);
-    vn_record_connections(record, &link_count);
-    VNF_REQUIRE(count == search->result.point_count && link_count == search->result.connections_used);
+    vn_record_connections(record, &use_count);
+    VNF_REQUIRE(count == search->result.point_count && use_count == search->result.connections_used);
     VNF_REQUIRE(vn_record_result(record)->status == search->result.status);
     VNF_REQUIRE(vn_record_request(record)->zone_count == search->last.request.zone_count);
     VNF_REQUIRE(vn_layers_count(vn_record_layers(record)) >= 1);

@@ -1,5 +1,5 @@
-/// tests/unit/classic/searches.h: random questions on small worlds, over voxels, portals of cells, octrees
-/// and merged octrees; ways walked back and judged by the checker.
+/// tests/unit/classic/searches.h: random requests on small worlds, over voxels, portals of cells, octrees
+/// and merged octrees; paths walked back and judged by the checker.
 #ifndef VNT_CLASSIC_SEARCHES_H
 #define VNT_CLASSIC_SEARCHES_H
 
@@ -75,7 +75,7 @@ static inline void vnt_scene_scratch(vnt_scene* s, uint32_t max_nodes) {
 }
 
 /// The graph for these ends, which are centres of free voxels.
-static inline void vnt_scene_ask(vnt_scene* s, vn_point start, vn_point goal) {
+static inline void vnt_scene_request(vnt_scene* s, vn_point start, vn_point goal) {
     const vn_voxel a = vnt_voxel_of(start), b = vnt_voxel_of(goal);
     const vni_view_kind kind = s->kind <= VNT_MERGED_CENTRES ? VNI_VIEW_CENTRES : VNI_VIEW_TRANSITIONS;
     s->start_point = start;
@@ -115,7 +115,7 @@ static inline void vnt_scene_build(vnt_scene* s) {
     }
 }
 
-/// A random world and question. False if nothing is free; vnt_scene_free in any case. The scene must stay
+/// A random world and request. False if nothing is free; vnt_scene_free in any case. The scene must stay
 /// where it is.
 static inline bool vnt_scene_make(vnt_scene* s, vni_rng* rng, vnt_scene_kind kind, int32_t limit) {
     vn_jobs serial = vn_serial_jobs();
@@ -135,7 +135,7 @@ static inline bool vnt_scene_make(vnt_scene* s, vni_rng* rng, vnt_scene_kind kin
         return false;
 
     vnt_scene_build(s);
-    vnt_scene_ask(s, vn_voxel_center(a), vn_voxel_center(b));
+    vnt_scene_request(s, vn_voxel_center(a), vn_voxel_center(b));
     vnt_scene_scratch(s, s->graph.node_limit);
     return true;
 }
@@ -200,10 +200,9 @@ static inline vni_graph vnt_thin_graph(const vnt_thin* thin) {
     return graph;
 }
 
-// ------------------------------------------------------------------------------------------------ ways and
-// costs
+// ------------------------------------------------------------------------------------------ paths and costs
 
-/// A best-first search to the end. `cost` gets what the way to the goal costs.
+/// A best-first search to the end. `cost` gets what the path to the goal costs.
 static inline vn_status vnt_best_first(vnt_scene* s, const vni_cost* by, double g_weight, double h_weight,
                                        uint32_t goal, double* cost) {
     vni_best_first search;
@@ -220,7 +219,7 @@ static inline bool vnt_leg_bends(const vnt_scene* s, uint32_t a, uint32_t b, boo
            !(any_angle && s->graph.visible(s->graph.self, a, b));
 }
 
-/// The way from the start to `node`, by the parents in the scratch; how many points.
+/// The path from the start to `node`, by the parents in the scratch; how many points.
 static inline uint32_t vnt_route(const vnt_scene* s, uint32_t node, bool any_angle, vn_point* out) {
     uint32_t count = 0;
     for (uint32_t at = node; at != VNI_NO_NODE;) {
@@ -253,7 +252,7 @@ static inline bool vnt_close(double a, double b) {
     return fabs(a - b) <= 1e-9 * (1 + fabs(a) + fabs(b));
 }
 
-/// Sums over many questions, to compare means.
+/// Sums over many requests, to compare means.
 typedef struct vnt_sum {
     double sum;
     uint32_t count;

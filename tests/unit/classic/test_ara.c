@@ -77,7 +77,7 @@ static void check_times(const vnt_scene* s, watch* w, const vni_ara* ara) {
     memset(w->times, 0, s->graph.node_limit * sizeof *w->times);
 }
 
-static void check_way(const vnt_scene* s, double at_most) {
+static void check_path(const vnt_scene* s, double at_most) {
     static vn_point points[VNT_MAX_POINTS];
     uint32_t count = vnt_route(s, s->goal, false, points);
     assert_memory_equal(&points[0], &s->start_point, sizeof points[0]);
@@ -105,7 +105,7 @@ static void check_pass(const vnt_scene* s, watch* w, const vni_ara* ara, const v
 
     assert_true(vnt_close(ara->bound, bound));
     if (s->space != NULL)
-        check_way(s, ara->path_cost);
+        check_path(s, ara->path_cost);
 
     check_times(s, w, ara);
 }
@@ -282,7 +282,7 @@ static void check_stopped(vnt_scene* s, const vni_ara* ara, double least) {
     if (!vni_ara_has_path(ara))
         return;
     double g = vni_scratch_g(&s->scratch, s->goal);
-    check_way(s, g);
+    check_path(s, g);
     if (ara->passes > 0) {
         assert_true(g <= ara->path_cost);
         assert_true(g <= ara->bound * least * (1 + 1e-12) + 1e-9);
@@ -360,7 +360,7 @@ static void test_refusals(void** state) {
 }
 
 /// From a node to itself, and with a lower bound that is only a guess.
-static void test_odd_questions(void** state) {
+static void test_odd_requests(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("ara odd", 315));
     for (uint32_t i = 0; i < vnt_scale(60, 300); ++i) {
@@ -373,7 +373,7 @@ static void test_odd_questions(void** state) {
             if (ara.status == VN_OK) {
                 assert_int_equal(ara.passes, 11);
                 assert_true(ara.weight == 1);
-                check_way(&s, ara.path_cost);
+                check_path(&s, ara.path_cost);
             }
 
             s.goal = s.start;
@@ -398,7 +398,7 @@ int main(void) {
                                        cmocka_unit_test(test_first_path_is_soon),
                                        cmocka_unit_test(test_limits),
                                        cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_odd_questions)};
+                                       cmocka_unit_test(test_odd_requests)};
 
     return cmocka_run_group_tests_name("classic/ara", tests, NULL, NULL);
 }

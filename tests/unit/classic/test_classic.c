@@ -184,7 +184,7 @@ static void test_the_core_agrees(void** state) {
     }
 }
 
-/// A query that has answered other questions, and a new one, give the same bytes.
+/// A query that has served other requests, and a new one, give the same bytes.
 static void test_determinism(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("classic determinism", 917));
@@ -287,7 +287,7 @@ static uint32_t every_voxel(const vn_classic_query* query, vn_point* out) {
     return count;
 }
 
-/// What pruning and smoothing make of every voxel on the way of A*; JPS, which names few of them, sees them
+/// What pruning and smoothing make of every voxel on the path of A*; JPS, which names few of them, sees them
 /// all too.
 static void test_shortening_sees_every_node(void** state) {
     (void)state;
@@ -323,8 +323,8 @@ static void test_shortening_sees_every_node(void** state) {
     }
 }
 
-/// Paths over the centres of trees bend where their edges do, though a straight way might be free: they are
-/// as long as they cost.
+/// Paths over the centres of trees bend where their edges do, though a straight segment might be free: they
+/// are as long as they cost.
 static void test_bent_edges(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("classic bends", 929));

@@ -29,17 +29,10 @@ static void check_points(const vnt_classics* s, vn_classic_kind kind, const vn_c
     assert_true(t->length <= t->cost + 1e-9);
 }
 
-/// Random targets, some at one place, some blocked; the sums are right.
-static void check_many(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind) {
+static vn_classic_request random_request(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind,
+                                         vn_voxel start) {
     vn_classic_request r = vn_default_classic_request();
-    vn_point targets[MAX_TARGETS];
-    vn_classic_target out[MAX_TARGETS];
-    vn_classic_result total;
-    vn_voxel v;
-
-    if (!vnt_random_free_voxel(rng, &s->voxels, &v))
-        return;
-    r.start = vnt_point_in(rng, v);
+    r.start = vnt_point_in(rng, start);
     r.algo = algos[vni_rng_below(rng, 5)];
     r.graph = (vn_classic_graph)vni_rng_below(rng, VN_GRAPH_COUNT);
     r.neighbours = vni_rng_below(rng, 2) ? 6 : 26;
@@ -48,12 +41,55 @@ static void check_many(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind
     if (vn_classic_supports(s->kinds[kind], &r, NULL) != VN_OK)
         r.refine = VN_REFINE_NONE;
 
+    return r;
+}
+
+static uint32_t random_targets(vni_rng* rng, const vnt_classics* s, vn_point targets[MAX_TARGETS]) {
     uint32_t count = vni_rng_below(rng, MAX_TARGETS + 1);
     for (uint32_t i = 0; i < count; ++i) {
         targets[i] = vnt_random_point(rng, s->voxels.dims, vni_rng_below(rng, 2) ? VN_LATTICE / 2 : 37);
         if (i > 0 && vni_rng_below(rng, 4) == 0)
             targets[i] = targets[i - 1];
     }
+
+    return count;
+}
+
+/// Each target as if it were searched alone: the same status, and the same cost where that is promised.
+static void check_singly(const vnt_classics* s, vn_classic_kind kind, vn_classic_request r,
+                         const vn_point* targets, uint32_t count, vn_classic_sharing sharing,
+                         const vn_classic_target* out, uint64_t* expanded) {
+    *expanded = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        vn_classic_result single;
+        r.goal = targets[i];
+        vn_status want = vn_classic_query_find_path(s->queries[kind], &r, &single, NULL);
+        *expanded += single.path.expanded;
+        assert_int_equal(want, out[i].status);
+
+        if (out[i].status != VN_OK)
+            continue;
+        double tolerance = 1e-9 * (1 + single.search_cost);
+        bool kept = sharing == VN_SHARING_KEPT_KEYS, exact = sharing == VN_SHARING_EXACT;
+        bool optimal = r.algo == VN_CLASSIC_DIJKSTRA || (r.algo == VN_CLASSIC_ASTAR && !kept);
+
+        assert_true(optimal ? out[i].optimal : r.algo == VN_CLASSIC_ASTAR || !out[i].optimal);
+        if (out[i].optimal || exact)
+            assert_true(fabs(out[i].cost - single.search_cost) <= tolerance);
+    }
+}
+
+/// Random targets, some at one place, some blocked; the sums are right.
+static void check_many(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind) {
+    vn_point targets[MAX_TARGETS];
+    vn_classic_target out[MAX_TARGETS];
+    vn_classic_result total;
+    vn_voxel v;
+
+    if (!vnt_random_free_voxel(rng, &s->voxels, &v))
+        return;
+    const vn_classic_request r = random_request(rng, s, kind, v);
+    const uint32_t count = random_targets(rng, s, targets);
 
     vn_classic_sharing sharing = (vn_classic_sharing)vni_rng_below(rng, VN_SHARING_COUNT);
     vn_status status =
@@ -75,25 +111,8 @@ static void check_many(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind
     assert_true(total.path.status == status);
     assert_true(total.path.point_count == points);
     assert_true(fabs(total.path.length - lengths) <= 1e-9 * (1 + lengths));
-    uint64_t singly = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        vn_classic_result single;
-        r.goal = targets[i];
-        vn_status want = vn_classic_query_find_path(s->queries[kind], &r, &single, NULL);
-        singly += single.path.expanded;
-        assert_int_equal(want, out[i].status);
-
-        if (out[i].status != VN_OK)
-            continue;
-        double tolerance = 1e-9 * (1 + single.search_cost);
-        bool kept = sharing == VN_SHARING_KEPT_KEYS, exact = sharing == VN_SHARING_EXACT;
-        bool optimal = r.algo == VN_CLASSIC_DIJKSTRA || (r.algo == VN_CLASSIC_ASTAR && !kept);
-
-        assert_true(optimal ? out[i].optimal : r.algo == VN_CLASSIC_ASTAR || !out[i].optimal);
-        if (out[i].optimal || exact)
-            assert_true(fabs(out[i].cost - single.search_cost) <= tolerance);
-    }
-
+    uint64_t singly;
+    check_singly(s, kind, r, targets, count, sharing, out, &singly);
     if (r.algo == VN_CLASSIC_DIJKSTRA)
         assert_true(total.path.expanded <= singly);
 }
@@ -207,6 +226,54 @@ static void test_two_rooms(void** state) {
     vnt_classics_free(&s);
 }
 
+/// One target each: reached, blocked, beyond a wall, outside, at the start.
+static void check_statuses(vn_classic_query* query, vn_classic_request r, const vn_point targets[5],
+                           vn_classic_sharing sharing) {
+    const vn_status want[5] = {VN_OK, VN_GOAL_BLOCKED, VN_NO_PATH, VN_OUTSIDE, VN_OK};
+    vn_classic_target out[5];
+    vn_classic_result total;
+    assert_int_equal(vn_classic_query_find_many(query, &r, targets, 5, sharing, out, &total, NULL),
+                     VN_GOAL_BLOCKED);
+    for (int i = 0; i < 5; ++i)
+        assert_int_equal(out[i].status, want[i]);
+
+    assert_true(out[4].length == 0);
+    assert_true(out[4].point_count == 1);
+    assert_int_equal(vn_classic_query_find_many(query, &r, targets, 0, sharing, out, NULL, NULL), VN_OK);
+
+    r.budget = 1;
+    vn_classic_query_find_many(query, &r, targets, 5, sharing, out, &total, NULL);
+    assert_int_equal(out[0].status, VN_BUDGET_SPENT);
+    assert_true(total.path.expanded == 1);
+
+    r.budget = 0;
+    r.start = targets[1];
+    assert_int_equal(vn_classic_query_find_many(query, &r, targets, 5, sharing, out, &total, NULL),
+                     VN_START_BLOCKED);
+    assert_true(out[3].status == VN_START_BLOCKED);
+    assert_true(total.path.end == VN_END_START);
+    assert_true(total.path.has_nearest);
+}
+
+/// What cannot be asked for with many targets.
+static void check_unsupported(vn_classic_query* query, vn_classic_request r, const vn_point targets[5],
+                              vn_classic_algo algo) {
+    vn_classic_target out[5];
+    vn_classic_result total;
+    vn_detail detail;
+    r.algo = algo;
+    assert_int_equal(
+        vn_classic_query_find_many(query, &r, targets, 5, VN_SHARING_NEW_KEYS, out, &total, &detail),
+        VN_UNSUPPORTED);
+    assert_non_null(strstr(detail.text, "many targets"));
+    assert_int_equal(total.path.status, VN_UNSUPPORTED);
+
+    r.algo = VN_CLASSIC_ASTAR;
+    assert_int_equal(vn_classic_query_find_many(query, &r, targets, 5, VN_SHARING_COUNT, out, NULL, &detail),
+                     VN_UNSUPPORTED);
+    assert_non_null(strstr(detail.text, "sharing"));
+}
+
 static void test_statuses(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("classic many statuses", 932));
@@ -220,54 +287,13 @@ static void test_statuses(void** state) {
                                  vn_voxel_center((vn_voxel){12, 1, 1}), vn_voxel_center((vn_voxel){20, 1, 1}),
                                  vn_voxel_center((vn_voxel){1, 1, 1})};
 
-    const vn_status want[5] = {VN_OK, VN_GOAL_BLOCKED, VN_NO_PATH, VN_OUTSIDE, VN_OK};
     for (int kind = 0; kind < VN_CLASSIC_KIND_COUNT; ++kind)
         for (int k = 0; k < 15; ++k) {
             vn_classic_request r = vn_default_classic_request();
-            vn_classic_target out[5];
-            vn_classic_result total;
-            vn_detail detail;
             r.start = vn_voxel_center((vn_voxel){1, 1, 1});
             r.algo = algos[k / VN_SHARING_COUNT];
-            assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 5,
-                                                        (vn_classic_sharing)(k % VN_SHARING_COUNT), out,
-                                                        &total, NULL),
-                             VN_GOAL_BLOCKED);
-
-            for (int i = 0; i < 5; ++i)
-                assert_int_equal(out[i].status, want[i]);
-
-            assert_true(out[4].length == 0);
-            assert_true(out[4].point_count == 1);
-            assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 0,
-                                                        (vn_classic_sharing)(k % VN_SHARING_COUNT), out, NULL,
-                                                        NULL),
-                             VN_OK);
-            r.budget = 1;
-            vn_classic_query_find_many(s.queries[kind], &r, targets, 5,
-                                       (vn_classic_sharing)(k % VN_SHARING_COUNT), out, &total, NULL);
-            assert_int_equal(out[0].status, VN_BUDGET_SPENT);
-            assert_true(total.path.expanded == 1);
-            r.budget = 0;
-            r.start = targets[1];
-            assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 5,
-                                                        (vn_classic_sharing)(k % VN_SHARING_COUNT), out,
-                                                        &total, NULL),
-                             VN_START_BLOCKED);
-            assert_true(out[3].status == VN_START_BLOCKED);
-            assert_true(total.path.end == VN_END_START);
-            assert_true(total.path.has_nearest);
-            r.algo = k % 2 ? VN_CLASSIC_ARA : VN_CLASSIC_ASTAR_LIST;
-            assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 5, VN_SHARING_NEW_KEYS,
-                                                        out, &total, &detail),
-                             VN_UNSUPPORTED);
-            assert_non_null(strstr(detail.text, "many targets"));
-            assert_int_equal(total.path.status, VN_UNSUPPORTED);
-            r.algo = VN_CLASSIC_ASTAR;
-            assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 5, VN_SHARING_COUNT,
-                                                        out, NULL, &detail),
-                             VN_UNSUPPORTED);
-            assert_non_null(strstr(detail.text, "sharing"));
+            check_statuses(s.queries[kind], r, targets, (vn_classic_sharing)(k % VN_SHARING_COUNT));
+            check_unsupported(s.queries[kind], r, targets, k % 2 ? VN_CLASSIC_ARA : VN_CLASSIC_ASTAR_LIST);
         }
 
     vnt_classics_free(&s);

@@ -240,7 +240,7 @@ static vnt_voxels voxels_of(const vn_classic* classic, const vnt_voxels* voxels)
     return out;
 }
 
-/// Is there a way through boxes that share faces? Of points that touch several voxels: from any to any.
+/// Is there a path through boxes that share faces? Of points that touch several voxels: from any to any.
 static bool are_joined(const vnt_voxels* in_boxes, vn_point from, vn_point to) {
     unsigned char *a = vnt_flood(in_boxes, from), *b = vnt_flood(in_boxes, to);
     bool joined = false;

@@ -158,15 +158,18 @@ static void expect(const vn_classic_query* query, const vn_classic_request* r, v
     assert_true((count > 0) == (want == VN_OK));
 }
 
-static void test_bad_requests(void** state) {
-    (void)state;
-    vni_rng rng = vni_rng_make(vnt_seed("classic requests", 916));
-    vnt_classics s = vnt_rooms(&rng, true);
-    vn_classic_query *grid = s.queries[VN_CLASSIC_GRID], *tree = s.queries[VN_CLASSIC_OCTREE];
-    const vn_classic_request good = vnt_through_the_window();
+static void check_algos(const vnt_classics* s) {
+    for (int algo = 0; algo <= VN_CLASSIC_ALGO_COUNT; ++algo) {
+        bool exists = algo < VN_CLASSIC_ALGO_COUNT, jumps = algo == VN_CLASSIC_JPS || algo == VN_CLASSIC_JPS6;
+        assert_int_equal(vn_classic_has_algo(s->kinds[VN_CLASSIC_GRID], (vn_classic_algo)algo), exists);
+        assert_int_equal(vn_classic_has_algo(s->kinds[VN_CLASSIC_OCTREE], (vn_classic_algo)algo),
+                         exists && !jumps);
+    }
+}
+
+/// Words that do not exist, and combinations that no search serves.
+static void check_bad_words(vn_classic_query* grid, vn_classic_query* tree, const vn_classic_request good) {
     vn_classic_request r = good;
-    expect(grid, &good, VN_OK, "");
-    expect(tree, &good, VN_OK, "");
     r.cookie = 0;
     expect(grid, &r, VN_BAD_DEF, "vn_default_classic_request");
     r = good, r.algo = (vn_classic_algo)99;
@@ -179,13 +182,6 @@ static void test_bad_requests(void** state) {
     expect(grid, &r, VN_UNSUPPORTED, "99");
     r = good, r.refine = VN_REFINE_TAUT;
     expect(tree, &r, VN_UNSUPPORTED, "taut");
-    for (int algo = 0; algo <= VN_CLASSIC_ALGO_COUNT; ++algo) {
-        bool exists = algo < VN_CLASSIC_ALGO_COUNT, jumps = algo == VN_CLASSIC_JPS || algo == VN_CLASSIC_JPS6;
-        assert_int_equal(vn_classic_has_algo(s.kinds[VN_CLASSIC_GRID], (vn_classic_algo)algo), exists);
-        assert_int_equal(vn_classic_has_algo(s.kinds[VN_CLASSIC_OCTREE], (vn_classic_algo)algo),
-                         exists && !jumps);
-    }
-
     r = good, r.neighbours = 18;
     expect(grid, &r, VN_UNSUPPORTED, "18");
     r = good, r.algo = VN_CLASSIC_JPS;
@@ -198,7 +194,11 @@ static void test_bad_requests(void** state) {
     expect(grid, &r, VN_UNSUPPORTED, "corridor");
     r.algo = VN_CLASSIC_LAZY_THETA;
     expect(tree, &r, VN_UNSUPPORTED, "lazy-theta");
-    r = good, r.weight = 0.5;
+}
+
+static void check_bad_numbers(vn_classic_query* grid, vn_classic_query* tree, const vn_classic_request good) {
+    vn_classic_request r = good;
+    r.weight = 0.5;
     expect(grid, &r, VN_BAD_ARGUMENT, "0.5");
     r.weight = (double)NAN;
     expect(grid, &r, VN_BAD_ARGUMENT, "weight");
@@ -218,6 +218,19 @@ static void test_bad_requests(void** state) {
     expect(tree, &r, VN_BAD_ARGUMENT, "pass");
     r.ara_step = 1e-9;
     expect(tree, &r, VN_BAD_ARGUMENT, "pass");
+}
+
+static void test_bad_requests(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("classic requests", 916));
+    vnt_classics s = vnt_rooms(&rng, true);
+    vn_classic_query *grid = s.queries[VN_CLASSIC_GRID], *tree = s.queries[VN_CLASSIC_OCTREE];
+    const vn_classic_request good = vnt_through_the_window();
+    expect(grid, &good, VN_OK, "");
+    expect(tree, &good, VN_OK, "");
+    check_algos(&s);
+    check_bad_words(grid, tree, good);
+    check_bad_numbers(grid, tree, good);
     expect(grid, &good, VN_OK, "");
     vnt_classics_free(&s);
 }

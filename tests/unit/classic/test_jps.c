@@ -121,7 +121,7 @@ static double walk_leg(const scene* s, int grid, vn_voxel from, vn_voxel to) {
     return length * sqrt((double)moved);
 }
 
-/// Walks the parents from `node` to the start; returns the true cost of the way.
+/// Walks the parents from `node` to the start; returns the true cost of the path.
 static double walk_back(const scene* s, int grid, const vni_jps* search, uint32_t node) {
     double cost = 0, g = vni_jps_g(search, node);
     uint32_t legs = 0;
@@ -164,7 +164,7 @@ static void check_search(scene* s, int grid, uint32_t start, uint32_t goal, vn_s
         cost.lower_bounds(cost.self, &nearest, 1, to, &h);
 
         assert_true(fabs(h - search.nearest_h) < 1e-6);
-        if (status == VN_OK) // by another way perhaps: what was passed ends other runs
+        if (status == VN_OK) // by another path perhaps: what was passed ends other runs
             assert_true(fabs(walk_back(s, grid, &search, goal) - want) <= 1e-9 * (1 + want));
         else
             assert_true(fabs(search.nearest_h - nearest_h) < 1e-6);
@@ -353,7 +353,7 @@ static void test_slices_and_budget(void** state) {
     close_scene(&s);
 }
 
-/// However small the scratch, the search says so, or finds the same way.
+/// However small the scratch, the search says so, or finds the same path.
 static void test_capacity(void** state) {
     (void)state;
     scene s;

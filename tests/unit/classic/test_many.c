@@ -28,7 +28,7 @@ typedef struct crowd {
 /// Moves the goal of the view.
 static void aim(void* user, uint32_t target) {
     crowd* c = user;
-    vnt_scene_ask(&c->scene, c->scene.start_point, c->targets[target].point);
+    vnt_scene_request(&c->scene, c->scene.start_point, c->targets[target].point);
     ++c->aimed;
 }
 
@@ -109,8 +109,8 @@ static single search_singly(crowd* c, const kind* k, uint32_t target) {
     return out;
 }
 
-/// The way to a target that has just been answered.
-static void check_way(const crowd* c, const kind* k, uint32_t target) {
+/// The path to a target that has just been found.
+static void check_path(const crowd* c, const kind* k, uint32_t target) {
     static vn_point points[VNT_MAX_POINTS];
     const vni_many_target* t = &c->targets[target];
     uint32_t count = vnt_route(&c->scene, t->node, k->algo != VNI_MANY_BEST_FIRST, points);
@@ -147,7 +147,7 @@ static void check_answer(const crowd* c, const kind* k, vn_classic_sharing how, 
     const vni_many_target* t = &c->targets[target];
     assert_int_equal(t->status, want->status);
     if (t->status == VN_OK) {
-        check_way(c, k, target);
+        check_path(c, k, target);
         check_cost(k, how, t, want);
     } else {
         assert_false(t->optimal);
@@ -384,7 +384,7 @@ static uint32_t check_limited(crowd* c, const kind* k, vn_classic_sharing how, u
         assert_true(t->status == VN_OK || t->status == VN_NO_PATH || t->status == why);
         failed += t->status == why;
         if (t->status == VN_OK) {
-            check_way(c, k, target);
+            check_path(c, k, target);
             if (t->optimal)
                 assert_true(vnt_close(t->cost, want[target].cost));
         }

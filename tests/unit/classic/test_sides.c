@@ -14,10 +14,10 @@ typedef struct scene {
     vn_classic_query* queries[2 * VN_CLASSIC_KIND_COUNT];
 } scene;
 
-static vn_query* make_query(const vn_space* space, vn_query_scratch room) {
+static vn_query* make_query(const vn_space* space, vn_query_scratch scratch) {
     vn_query_def def = vn_default_query_def();
     vn_query* query;
-    def.scratch = room;
+    def.scratch = scratch;
     def.max_points = 4096;
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     return query;

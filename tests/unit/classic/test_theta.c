@@ -204,9 +204,9 @@ typedef struct totals {
     uint64_t basic_checks, lazy_checks;
 } totals;
 
-/// Judges the way in the scratch; returns what it costs. Where an edge bends although its ends see each
+/// Judges the path in the scratch; returns what it costs. Where an edge bends although its ends see each
 /// other, the leg is straight and costs less than the search has counted.
-static double check_way(const vnt_scene* s, const vni_cost* cost) {
+static double check_path(const vnt_scene* s, const vni_cost* cost) {
     static vn_point points[VNT_MAX_POINTS];
     uint32_t count = vnt_route(s, s->goal, true, points);
     double length = vnt_route_cost(cost, points, count), g = vni_scratch_g(&s->scratch, s->goal);
@@ -232,7 +232,7 @@ static void compare(vnt_scene* s, totals* t) {
     vn_status status = vnt_best_first(s, &s->nearest, 1, 1, s->goal, &cost);
     double smoothed = status == VN_OK ? smoothed_length(s) : 0;
     assert_int_equal(search(s, &basic, &s->euclidean, &found), status);
-    double by_basic = status == VN_OK ? check_way(s, &s->euclidean) : 0;
+    double by_basic = status == VN_OK ? check_path(s, &s->euclidean) : 0;
     t->basic_checks += found.sight_checks;
     assert_int_equal(search(s, &lazy, &s->euclidean, &found), status);
     t->lazy_checks += found.sight_checks;
@@ -240,7 +240,7 @@ static void compare(vnt_scene* s, totals* t) {
 
     if (status != VN_OK)
         return;
-    vnt_sum_add(&t->lazy, check_way(s, &s->euclidean));
+    vnt_sum_add(&t->lazy, check_path(s, &s->euclidean));
     vnt_sum_add(&t->astar, cost);
     vnt_sum_add(&t->smoothed, smoothed);
     vnt_sum_add(&t->basic, by_basic);
@@ -300,7 +300,7 @@ static void test_zones(void** state) {
             for (int is_lazy = 0; is_lazy < 2; ++is_lazy) {
                 check_against_printed(&s, &cost, is_lazy ? &lazy : &basic);
                 if (vni_scratch_is_closed(&s.scratch, s.goal))
-                    check_way(&s, &cost);
+                    check_path(&s, &cost);
             }
         }
 
@@ -367,7 +367,7 @@ static void test_refusals(void** state) {
     vnt_scene_free(&s);
 }
 
-/// In slices, twice, with a budget and with too little room: the same, or a status; never an allocation.
+/// In slices, twice, with a budget and with too little scratch: the same, or a status; never an allocation.
 static void check_limits(vnt_scene* s, const vni_theta_def* whole) {
     vni_theta first, again;
     vn_status status = search(s, whole, &s->euclidean, &first);

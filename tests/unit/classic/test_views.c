@@ -8,8 +8,8 @@ static bool is_cube(const vni_box* box) {
     return box->high[1] - box->low[1] == edge && box->high[2] - box->low[2] == edge;
 }
 
-/// The straight way is free; of a bent one both parts are.
-static void check_way(const setting* s, uint32_t a, uint32_t b) {
+/// The straight segment is free; of a bent one both parts are.
+static void check_segment(const setting* s, uint32_t a, uint32_t b) {
     const spot *from = &s->nodes[a], *to = &s->nodes[b];
     const vni_occupancy* occupancy = &s->space->occupancy;
     vn_point at;
@@ -44,7 +44,7 @@ static void check_edges(setting* s, vni_rng* rng) {
                 continue;
             assert_true(fabs(costs[k] - expected_cost(s, i, k)) <= 1e-9);
             assert_true(fabs(costs[k] - expected_cost(s, k, i)) <= 1e-9);
-            check_way(s, i, k);
+            check_segment(s, i, k);
         }
     }
 }

@@ -53,7 +53,7 @@ static uint32_t beyond(const setting* s, uint32_t cell, const vni_portal* portal
     return 0;
 }
 
-/// Crossings lie in their portals, and the way over them is no longer than the way over the nodes.
+/// Crossings lie in their portals, and the path over them is no longer than the path over the nodes.
 static void check_crossings(const setting* s, const uint32_t* nodes, uint32_t count,
                             const vni_portal* portals, float (*crossings)[3], uint32_t found) {
     double along = 0, over = 0;

@@ -220,7 +220,7 @@ static inline bool is_joined(const setting* s, uint32_t a, uint32_t b) {
     return axis_between(&s->cells[ca[0]], &s->cells[cb[0]]) < 3;
 }
 
-/// Does the straight way between two centres pass through the face between their boxes? In double.
+/// Does the straight segment between two centres pass through the face between their boxes? In double.
 static inline bool passes_face(const setting* s, uint32_t a, uint32_t b) {
     const vni_box *box_a = &s->cells[s->nodes[a].cells[0]], *box_b = &s->cells[s->nodes[b].cells[0]];
     int axis = axis_between(box_a, box_b);

@@ -130,6 +130,57 @@ static bool same_box(const vn_box* a, float x0, float y0, float z0, float x1, fl
            a->max.z == z1;
 }
 
+/// Adds a zone: the next version has the same space as the one that is held, and says where its costs differ.
+static vn_zone_id check_added(scene* s, const vn_zone_def* zone, uint64_t* held, uint64_t* number) {
+    vn_zone_id id;
+    const vn_zone* zones;
+    const vn_box* boxes;
+    uint32_t count;
+    const vn_space* space = vn_nav_pin(s->nav, 0, 0, held);
+    assert_int_equal(vn_nav_get_zones(s->nav, *held, &zones, &count), VN_OK);
+    assert_true(count == 0);
+    assert_true(zones == NULL);
+    assert_int_equal(vn_nav_add_zone(s->nav, zone, &id, NULL), VN_OK);
+    assert_true(stats_of(s).pending_changes == 1);
+    assert_true(vn_nav_has_zone(s->nav, id));
+
+    tick(s);
+    assert_true(stats_of(s).version == *held + 1);
+    assert_true(stats_of(s).updates == 1);
+    assert_true(stats_of(s).version_lag == 0);
+    assert_true(vn_nav_pin(s->nav, 0, 0, number) == space);
+    assert_true(*number == *held + 1);
+    assert_int_equal(vn_nav_get_cost_changes(s->nav, *number, &boxes, &count), VN_OK);
+    assert_true(count == 1);
+    assert_true(same_box(boxes, 14, 14, 14, 26, 26, 26));
+    assert_int_equal(vn_nav_get_zones(s->nav, *held, &zones, &count), VN_OK); // the old version is the same
+    assert_int_equal(count, 0);
+    return id;
+}
+
+/// Moves the zone there and back, which makes no version, and then to x = 50, which makes the one after
+/// `number`.
+static void check_moved(scene* s, vn_zone_id id, const vn_zone_def* zone, uint64_t number) {
+    vn_transform transform = zone->transform, other = zone->transform;
+    const vn_box* boxes;
+    uint32_t count;
+    other.position.x = 50;
+    assert_int_equal(vn_nav_move_zone(s->nav, id, &other, NULL), VN_OK);
+    assert_int_equal(vn_nav_move_zone(s->nav, id, &transform, NULL), VN_OK); // there and back
+    assert_true(stats_of(s).pending_changes == 0);
+
+    tick(s);
+    assert_true(stats_of(s).version == number);
+    assert_true(stats_of(s).updates == 1);
+    assert_int_equal(vn_nav_move_zone(s->nav, id, &other, NULL), VN_OK);
+
+    tick(s);
+    assert_int_equal(vn_nav_get_cost_changes(s->nav, number + 1, &boxes, &count), VN_OK);
+    assert_true(count == 2);
+    assert_true(same_box(boxes, 14, 14, 14, 26, 26, 26));
+    assert_true(same_box(boxes + 1, 44, 14, 14, 56, 26, 26));
+}
+
 /// A version that differs in costs has the same spaces, and says where they differ.
 static void test_versions(void** state) {
     (void)state;
@@ -137,48 +188,13 @@ static void test_versions(void** state) {
     vn_nav_def def = scene_def();
     scene_start(&s, 2, &def);
     vn_zone_def zone = zone_def(0, 2);
-    vn_zone_id id;
     uint64_t held, number;
     const vn_zone* zones;
     const vn_box* boxes;
     uint32_t count;
     zone.transform.position = vnt_vec(20, 20, 20);
-    const vn_space* space = vn_nav_pin(s.nav, 0, 0, &held);
-    assert_int_equal(vn_nav_get_zones(s.nav, held, &zones, &count), VN_OK);
-    assert_true(count == 0);
-    assert_true(zones == NULL);
-    assert_int_equal(vn_nav_add_zone(s.nav, &zone, &id, NULL), VN_OK);
-    assert_true(stats_of(&s).pending_changes == 1);
-    assert_true(vn_nav_has_zone(s.nav, id));
-
-    tick(&s);
-    assert_true(stats_of(&s).version == held + 1);
-    assert_true(stats_of(&s).updates == 1);
-    assert_true(stats_of(&s).version_lag == 0);
-    assert_true(vn_nav_pin(s.nav, 0, 0, &number) == space);
-    assert_true(number == held + 1);
-    assert_int_equal(vn_nav_get_cost_changes(s.nav, number, &boxes, &count), VN_OK);
-    assert_true(count == 1);
-    assert_true(same_box(boxes, 14, 14, 14, 26, 26, 26));
-    assert_int_equal(vn_nav_get_zones(s.nav, held, &zones, &count), VN_OK); // the old version has not changed
-    assert_int_equal(count, 0);
-
-    vn_transform transform = zone.transform, other = zone.transform;
-    other.position.x = 50;
-    assert_int_equal(vn_nav_move_zone(s.nav, id, &other, NULL), VN_OK);
-    assert_int_equal(vn_nav_move_zone(s.nav, id, &transform, NULL), VN_OK); // there and back
-    assert_true(stats_of(&s).pending_changes == 0);
-
-    tick(&s);
-    assert_true(stats_of(&s).version == number);
-    assert_true(stats_of(&s).updates == 1);
-    assert_int_equal(vn_nav_move_zone(s.nav, id, &other, NULL), VN_OK);
-
-    tick(&s);
-    assert_int_equal(vn_nav_get_cost_changes(s.nav, number + 1, &boxes, &count), VN_OK);
-    assert_true(count == 2);
-    assert_true(same_box(boxes, 14, 14, 14, 26, 26, 26));
-    assert_true(same_box(boxes + 1, 44, 14, 14, 56, 26, 26));
+    vn_zone_id id = check_added(&s, &zone, &held, &number);
+    check_moved(&s, id, &zone, number);
 
     scene_move_some(&s, 3); // the next one has other spaces, and the same zones
     tick(&s);
@@ -200,6 +216,34 @@ static void test_versions(void** state) {
     vn_nav_destroy(s.nav);
 }
 
+static void ticks(scene* s, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i)
+        tick(s);
+}
+
+/// Moves a zone far from the watched path, which makes no version, and then onto it.
+static vn_zone_id check_moves_at_the_last_moment(scene* s, vn_zone_def* zone) {
+    vn_zone_id id;
+    assert_int_equal(vn_nav_add_zone(s->nav, zone, &id, NULL), VN_OK);
+    for (uint32_t i = 0; i < 8; ++i) {
+        vn_transform transform = zone->transform;
+        transform.position.y += (float)i;
+        assert_int_equal(vn_nav_move_zone(s->nav, id, &transform, NULL), VN_OK);
+        tick(s);
+    }
+
+    assert_true(stats_of(s).updates == 0);
+    assert_true(stats_of(s).version == 1);
+    assert_true(stats_of(s).version_lag >= 7);
+    zone->transform.position = vnt_vec(30, 5, 5); // onto the path
+    assert_int_equal(vn_nav_move_zone(s->nav, id, &zone->transform, NULL), VN_OK);
+    ticks(s, 3);
+
+    assert_true(stats_of(s).updates == 1);
+    assert_true(stats_of(s).version == 2);
+    return id;
+}
+
 /// Last moment: a zone far from every path costs nothing until a request comes; one that moves there and back
 /// keeps no request waiting.
 static void test_last_moment(void** state) {
@@ -212,34 +256,14 @@ static void test_last_moment(void** state) {
         scene_start(&s, 3, &def);
         const vn_point path[2] = {scene_point(2, 2, 2), scene_point(40, 2, 2)};
         vn_zone_def zone = zone_def(1, 2);
-        vn_zone_id id;
         vn_watch_id watch;
         vn_request_id request_id;
         vn_nav_result result;
         zone.transform.position = vnt_vec(30, 40, 30);
 
         assert_int_equal(scene_watch(s.nav, path, 2, &watch), VN_OK);
-        for (uint32_t i = 0; i < 4; ++i)
-            tick(&s);
-
-        assert_int_equal(vn_nav_add_zone(s.nav, &zone, &id, NULL), VN_OK);
-        for (uint32_t i = 0; i < 8; ++i) {
-            vn_transform transform = zone.transform;
-            transform.position.y += (float)i;
-            assert_int_equal(vn_nav_move_zone(s.nav, id, &transform, NULL), VN_OK);
-            tick(&s);
-        }
-
-        assert_true(stats_of(&s).updates == 0);
-        assert_true(stats_of(&s).version == 1);
-        assert_true(stats_of(&s).version_lag >= 7);
-        zone.transform.position = vnt_vec(30, 5, 5); // onto the path
-        assert_int_equal(vn_nav_move_zone(s.nav, id, &zone.transform, NULL), VN_OK);
-        for (uint32_t i = 0; i < 3; ++i)
-            tick(&s);
-
-        assert_true(stats_of(&s).updates == 1);
-        assert_true(stats_of(&s).version == 2);
+        ticks(&s, 4);
+        vn_zone_id id = check_moves_at_the_last_moment(&s, &zone);
         vn_transform away = zone.transform;
         away.position.y = 50;
         vn_nav_request request = scene_request(&s.rng);
@@ -253,9 +277,7 @@ static void test_last_moment(void** state) {
             tick(&s);
 
         assert_int_equal(vn_nav_move_zone(s.nav, id, &zone.transform, NULL), VN_OK);
-        for (uint32_t i = 0; i < 8; ++i)
-            tick(&s);
-
+        ticks(&s, 8);
         for (uint32_t i = 0; i < 2; ++i) {
             assert_true(vn_nav_next_result(s.nav, &result));
             vn_nav_release_result(s.nav, result.id);

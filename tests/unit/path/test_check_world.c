@@ -52,7 +52,8 @@ static vn_shape hull_shape(const vn_vec3 vertices[6]) {
 }
 
 /// The verdict in a world that holds one shape, in a space of 8 m with voxels of 1 m.
-static vn_check_result ask_one(const vn_shape* shape, const vn_point* points, uint32_t count, double radius) {
+static vn_check_result check_one(const vn_shape* shape, const vn_point* points, uint32_t count,
+                                 double radius) {
     vn_world* world = make_world();
     vn_obstacle_id id = add(world, shape);
     vn_space space = vnt_space_make(8, 8, 8, 1.0f, NULL);
@@ -72,7 +73,7 @@ static vn_check_result ask_one(const vn_shape* shape, const vn_point* points, ui
 }
 
 #define ASK(shape, radius, ...)                                                                              \
-    ask_one((shape), (const vn_point[]){__VA_ARGS__}, LENGTH(((const vn_point[]){__VA_ARGS__})), (radius))
+    check_one((shape), (const vn_point[]){__VA_ARGS__}, LENGTH(((const vn_point[]){__VA_ARGS__})), (radius))
 
 static void nothing_there(void** state) {
     (void)state;

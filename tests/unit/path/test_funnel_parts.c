@@ -390,7 +390,7 @@ static void test_view_edge_on(void** state) {
     assert_true(lost > 3000);
 }
 
-/// A view that has as many corners as there is room for, and would get one more, counts as lost, and stays.
+/// A view that has as many corners as it can hold, and would get one more, counts as lost, and stays.
 static void test_full_view(void** state) {
     (void)state;
     static const double halves[12][2] = {{40, 0},  {35, 20},   {20, 35},   {0, 40},  {-20, 35}, {-35, 20},
@@ -411,7 +411,7 @@ static void test_full_view(void** state) {
     assert_true(view.count < VNI_CONE_CORNERS);
 }
 
-static double way_over(vni_vec x, const vni_turn_box* box) {
+static double length_over(vni_vec x, const vni_turn_box* box) {
     vni_vec near = vni_max(vni_min(x, box->high), box->low);
     return vni_length(x) + vni_length(vni_sub(x, near));
 }
@@ -443,13 +443,13 @@ static void test_best_turn(void** state) {
         }
 
         vni_v_set(&box.high, on.axis, vni_v_get(box.low, on.axis)); // on one side of the plane
-        double best = way_over(vni_best_turn(&polygon, on.axis, &box), &box), least = HUGE_VAL;
+        double best = length_over(vni_best_turn(&polygon, on.axis, &box), &box), least = HUGE_VAL;
         for (int i = 0; i <= 24; ++i)
             for (int k = 0; k <= (is_half ? i : 24); ++k) {
                 vni_vec x = polygon.corners[0];
                 vni_v_set(&x, a, on.low[0] + (on.high[0] - on.low[0]) * i / 24.0);
                 vni_v_set(&x, b, on.low[1] + (on.high[1] - on.low[1]) * k / 24.0);
-                least = fmin(least, way_over(x, &box));
+                least = fmin(least, length_over(x, &box));
             }
 
         assert_true(best <= least + 0.25); // two paths from a point that may be off by an eighth

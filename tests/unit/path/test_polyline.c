@@ -86,8 +86,8 @@ static void test_growing(void** state) {
 
 static void test_no_room(void** state) {
     (void)state;
-    vn_point room[2];
-    vni_polyline line = {room, 2, 0, false};
+    vn_point buffer[2];
+    vni_polyline line = {buffer, 2, 0, false};
     assert_true(vni_polyline_prepend(&line, (vn_point){9, 0, 0}));
     assert_true(vni_polyline_prepend(&line, (vn_point){9, 0, 0}));
     assert_true(vni_polyline_prepend(&line, (vn_point){5, 0, 0}));
@@ -98,8 +98,8 @@ static void test_no_room(void** state) {
     line.every = true;
     assert_false(vni_polyline_prepend(&line, (vn_point){0, 0, 0}));
     vni_polyline_settle(&line);
-    assert_true(room[0].x == 1);
-    assert_true(room[1].x == 9);
+    assert_true(buffer[0].x == 1);
+    assert_true(buffer[1].x == 9);
 }
 
 int main(void) {

@@ -31,8 +31,8 @@ static size_t index_of(vn_voxel dims, vn_voxel v) {
 
 /// Over voxels that share faces, breadth first from the goal; then pruned and pulled: short, and close to
 /// walls. False if there is none.
-static bool find_way(const vnt_voxels* voxels, const vn_space* space, vn_voxel start, vn_voxel goal,
-                     route* out) {
+static bool find_line(const vnt_voxels* voxels, const vn_space* space, vn_voxel start, vn_voxel goal,
+                      route* out) {
     static const vn_voxel steps[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     vn_voxel dims = voxels->dims;
     size_t total = (size_t)dims.x * (size_t)dims.y * (size_t)dims.z, head = 0, tail = 0;
@@ -117,8 +117,8 @@ static void check_vertices(const vn_space* space, const route* w, const vn_point
 
 /// Clears one route, at times with a box or little capacity, and checks what is promised. Returns what it
 /// costs now, as part of what it did before.
-static double check_way(vni_rng* rng, const vn_space* space, const vni_cost* cost, double distance,
-                        const route* before) {
+static double check_line(vni_rng* rng, const vn_space* space, const vni_cost* cost, double distance,
+                         const route* before) {
     route* now = malloc(sizeof *now);
     route* again = malloc(sizeof *again);
     vn_point low, high;
@@ -127,19 +127,21 @@ static double check_way(vni_rng* rng, const vn_space* space, const vni_cost* cos
     *now = *again = *before;
     box_of(before, &low, &high);
     bool boxed = vni_rng_range(rng, 0, 3) == 0;
-    uint32_t room = vni_rng_range(rng, 0, 3) ? CAPACITY : before->count + (uint32_t)vni_rng_range(rng, 0, 3);
+    uint32_t capacity =
+        vni_rng_range(rng, 0, 3) ? CAPACITY : before->count + (uint32_t)vni_rng_range(rng, 0, 3);
     const vn_point *box_low = boxed ? &low : NULL, *box_high = boxed ? &high : NULL;
     vni_occupancy counted = space->occupancy; // an allocator that counts
     vnt_memory memory = vnt_memory_make();
     counted.allocator = vnt_memory_allocator(&memory);
-    now->count = vni_refine_clear(&counted, cost, distance, now->points, now->count, room, box_low, box_high);
+    now->count =
+        vni_refine_clear(&counted, cost, distance, now->points, now->count, capacity, box_low, box_high);
     assert_true(memory.calls == 0);
-    again->count = vni_refine_clear(&space->occupancy, cost, distance, again->points, again->count, room,
+    again->count = vni_refine_clear(&space->occupancy, cost, distance, again->points, again->count, capacity,
                                     box_low, box_high);
     assert_int_equal(now->count, again->count);
     assert_memory_equal(now->points, again->points, now->count * sizeof *now->points);
     assert_true(now->count >= 2);
-    assert_true(now->count <= room);
+    assert_true(now->count <= capacity);
     assert_true(is_same(now->points[0], before->points[0]));
     assert_true(is_same(now->points[now->count - 1], before->points[before->count - 1]));
     assert_true(vn_space_check_path(space, now->points, now->count, NULL));
@@ -166,7 +168,7 @@ static vni_zones random_zones(vni_rng* rng, vni_zone* zones, uint32_t count) {
 static void test_random_worlds(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("refine_clear", 311));
-    uint32_t ways = 0;
+    uint32_t paths = 0;
     double sum = 0;
     route* before = malloc(sizeof *before);
 
@@ -183,11 +185,12 @@ static void test_random_worlds(void** state) {
 
         vn_voxel start, goal;
         if (vnt_random_free_voxel(&rng, &voxels, &start) && vnt_random_free_voxel(&rng, &voxels, &goal) &&
-            find_way(&voxels, space, start, goal, before) && !is_same(before->points[0], before->points[1])) {
-            double part = check_way(&rng, space, &cost, clearance.distance, before);
+            find_line(&voxels, space, start, goal, before) &&
+            !is_same(before->points[0], before->points[1])) {
+            double part = check_line(&rng, space, &cost, clearance.distance, before);
             assert_true(part <= 1 + 1e-9);
             sum += part;
-            ++ways;
+            ++paths;
         }
 
         vn_space_destroy(space);
@@ -195,9 +198,9 @@ static void test_random_worlds(void** state) {
     }
 
     free(before);
-    print_message("%u ways cost %.3f of what they did\n", ways, sum / ways);
-    assert_true(ways > 20);
-    assert_true(sum < 0.98 * ways);
+    print_message("%u paths cost %.3f of what they did\n", paths, sum / paths);
+    assert_true(paths > 20);
+    assert_true(sum < 0.98 * paths);
 }
 
 // ------------------------------------------------------------------------------------------- known places
@@ -221,12 +224,12 @@ static double least_clearance(const place* p, const route* w, double skip) {
     double total = length_of(w), gone = 0, least = p->clearance.distance;
     for (uint32_t i = 1; i < w->count; ++i) {
         const vn_point *a = &w->points[i - 1], *b = &w->points[i];
-        vni_vec from = vni_v(a->x, a->y, a->z), way_to = vni_sub(vni_v(b->x, b->y, b->z), from);
-        double length = vni_length(way_to) / VN_LATTICE;
+        vni_vec from = vni_v(a->x, a->y, a->z), along = vni_sub(vni_v(b->x, b->y, b->z), from);
+        double length = vni_length(along) / VN_LATTICE;
         for (double s = 0; s <= length; s += 0.05) {
             if (gone + s < skip || gone + s > total - skip)
                 continue;
-            vni_vec at = vni_scale(vni_add_scaled(from, way_to, s / length), 1.0 / VN_LATTICE);
+            vni_vec at = vni_scale(vni_add_scaled(from, along, s / length), 1.0 / VN_LATTICE);
             least = fmin(least, p->clearance.distance * (1 - vni_clearance_missing(&p->clearance, at)));
         }
 
@@ -251,7 +254,7 @@ static place* make_place(vn_voxel dims, const block* blocks, uint32_t count, dou
     p->clearance = (vni_clearance){&p->space->occupancy, distance, 4};
     p->terms.clearance = &p->clearance;
     p->cost = vni_cost_terms(VNI_METRIC_EUCLIDEAN, 26, &p->terms);
-    assert_true(find_way(&p->voxels, p->space, start, goal, &p->before));
+    assert_true(find_line(&p->voxels, p->space, start, goal, &p->before));
     p->now = p->before;
     p->now.count = vni_refine_clear(&p->space->occupancy, &p->cost, distance, p->now.points, p->now.count,
                                     CAPACITY, NULL, NULL);
@@ -374,9 +377,9 @@ static void test_open(void** state) {
     free_place(p);
 }
 
-/// Lone points and repeated ends are left alone; no room for more points is no fault; nor is a distance that
-/// is larger than the space.
-static void test_odd_ways(void** state) {
+/// Lone points and repeated ends are left alone; no capacity for more points is no fault; nor is a distance
+/// that is larger than the space.
+static void test_odd_paths(void** state) {
     (void)state;
     vnt_voxels voxels = vnt_voxels_make((vn_voxel){20, 20, 20});
     vnt_voxels_block(&voxels, 10, 10, 10);
@@ -400,6 +403,6 @@ int main(void) {
                                        cmocka_unit_test(test_around_block),  cmocka_unit_test(test_corridor),
                                        cmocka_unit_test(test_door),          cmocka_unit_test(test_open),
                                        cmocka_unit_test(test_slalom),        cmocka_unit_test(test_band),
-                                       cmocka_unit_test(test_odd_ways)};
+                                       cmocka_unit_test(test_odd_paths)};
     return cmocka_run_group_tests_name("path/refine_clear", tests, NULL, NULL);
 }

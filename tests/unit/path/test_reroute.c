@@ -1,5 +1,5 @@
-/// Exchanging vertices: only where it is cheaper, free, plain, inside the box and within the room; what is
-/// left out costs no more than what was gained.
+/// Exchanging vertices: only where it is cheaper, free, plain, inside the box and within the capacity; what
+/// is left out costs no more than what was gained.
 #include "cmocka_all.h"
 #include "support.h"
 #include "voxels.h"
@@ -71,7 +71,7 @@ static void test_replace(void** state) {
     assert_true(is_at(p.points[2], two[1]));
     assert_true(is_at(p.points[3], points[2]));
     same = 1e9;
-    assert_false(vni_reroute_replace(&p.route, 1, 1, &nearer, 1, &same)); // no room
+    assert_false(vni_reroute_replace(&p.route, 1, 1, &nearer, 1, &same)); // over its capacity
     assert_true(vni_reroute_replace(&p.route, 1, 3, &nearer, 1, &same));
     assert_int_equal(p.route.count, 3);
     assert_true(is_at(p.points[1], nearer));
@@ -198,7 +198,7 @@ static void test_stretch_of_vertices(void** state) {
     unmake(&p);
 }
 
-/// What is remembered of one way is never told of another.
+/// What is remembered of one path is never told of another.
 static void test_memory(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("reroute", 321));

@@ -18,7 +18,7 @@ static vni_vec unit(vni_vec v) {
 /// Two lines that cross at a tiny angle at distance h: the segment must find h, not what its ends see.
 static void nearly_parallel_edges(void** state) {
     (void)state;
-    vni_rng rng = vni_rng_make(vnt_seed("path/way parallel", 3));
+    vni_rng rng = vni_rng_make(vnt_seed("path/segment parallel", 3));
     for (uint32_t round = 0; round < vnt_scale(20000, 1000000); ++round) {
         vni_vec u = unit(random_vec(&rng, 1.0)), side = unit(vni_cross(u, random_vec(&rng, 1.0)));
         vni_vec normal = vni_cross(u, side), middle = random_vec(&rng, 20.0);
@@ -40,7 +40,7 @@ static void nearly_parallel_edges(void** state) {
 /// such a place.
 static void through_and_over_triangles(void** state) {
     (void)state;
-    vni_rng rng = vni_rng_make(vnt_seed("path/way triangles", 8));
+    vni_rng rng = vni_rng_make(vnt_seed("path/segment triangles", 8));
     for (uint32_t round = 0; round < vnt_scale(20000, 1000000); ++round) {
         double width = 1.0;
         for (uint32_t k = vni_rng_below(&rng, 5); k > 0; --k)
@@ -71,7 +71,7 @@ static void through_and_over_triangles(void** state) {
 /// the least.
 static void triangles_against_slow_search(void** state) {
     (void)state;
-    vni_rng rng = vni_rng_make(vnt_seed("path/way slow search", 21));
+    vni_rng rng = vni_rng_make(vnt_seed("path/segment slow search", 21));
     for (uint32_t round = 0; round < vnt_scale(5000, 300000); ++round) {
         vni_triangle t = {random_vec(&rng, 6.0), random_vec(&rng, 6.0), random_vec(&rng, 6.0)};
         vni_segment route = vni_segment_make(random_vec(&rng, 10.0), random_vec(&rng, 10.0));
@@ -197,7 +197,7 @@ static void boxes(void** state) {
 /// Against many samples: never above the least of them, never far below.
 static void boxes_against_samples(void** state) {
     (void)state;
-    vni_rng rng = vni_rng_make(vnt_seed("path/way boxes", 12));
+    vni_rng rng = vni_rng_make(vnt_seed("path/segment boxes", 12));
     for (uint32_t round = 0; round < vnt_scale(1000, 50000); ++round) {
         vni_vec a = random_vec(&rng, 10.0), b = random_vec(&rng, 10.0), p = random_vec(&rng, 6.0),
                 q = random_vec(&rng, 6.0);
@@ -228,5 +228,5 @@ int main(void) {
         cmocka_unit_test(triangles_against_slow_search), cmocka_unit_test(boxes),
         cmocka_unit_test(rods_against_slow_search),      cmocka_unit_test(boxes_against_samples),
     };
-    return cmocka_run_group_tests_name("path/way", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("path/segment", tests, NULL, NULL);
 }

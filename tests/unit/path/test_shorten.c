@@ -166,7 +166,7 @@ static void test_wall(void** state) {
 }
 
 /// Nothing to leave out.
-static void test_short_ways(void** state) {
+static void test_short_paths(void** state) {
     (void)state;
     const vn_voxel dims = {4, 4, 4};
     vnt_voxels voxels = vnt_voxels_make(dims);
@@ -191,7 +191,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_wall),
-        cmocka_unit_test(test_short_ways),
+        cmocka_unit_test(test_short_paths),
     };
     return cmocka_run_group_tests_name("path/shorten", tests, NULL, NULL);
 }

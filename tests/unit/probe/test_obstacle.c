@@ -455,7 +455,7 @@ static void test_hits_have_names(void** state) {
 /// No probe allocates: neither the space's allocator nor the world's is called.
 static void test_nothing_allocates(void** state) {
     (void)state;
-    vni_rng rng = vni_rng_make(vnt_seed("questions without memory", 93));
+    vni_rng rng = vni_rng_make(vnt_seed("probes without memory", 93));
     vnt_memory memory = vnt_memory_make();
     vn_world_def world_def = vn_default_world_def();
     world_def.allocator = vnt_memory_allocator(&memory);

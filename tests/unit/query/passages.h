@@ -201,8 +201,8 @@ static inline bool joins(const vn_space* layer, vn_point start, vn_point goal, v
     return joined;
 }
 
-/// The layer that answers: the widest that joins, then the one that opens most; null if none does.
-static inline const vn_space* answering_layer(const house* h, uint32_t flags, vn_point start, vn_point goal) {
+/// The layer that is searched: the widest that joins, then the one that opens most; null if none does.
+static inline const vn_space* expected_layer(const house* h, uint32_t flags, vn_point start, vn_point goal) {
     const vn_space* best = NULL;
     vn_voxel s, g;
     for (uint32_t i = 0; i < h->count; ++i) {
@@ -241,16 +241,17 @@ static inline house house_of(const vn_space* space, const vn_layers* layers) {
 }
 
 /// The result by brute force.
-typedef struct answer {
+typedef struct expected {
     const vn_space* layer; ///< null: there is none
     double radius;
     bool limited;
     dense d;
     int32_t start, goal;
-} answer;
+} expected;
 
-static inline answer answer_of(const house* h, uint32_t flags, vn_point start, vn_point goal, double up_to) {
-    answer a = {.layer = answering_layer(h, flags, start, goal)};
+static inline expected expected_of(const house* h, uint32_t flags, vn_point start, vn_point goal,
+                                   double up_to) {
+    expected a = {.layer = expected_layer(h, flags, start, goal)};
     if (a.layer == NULL)
         return a;
 

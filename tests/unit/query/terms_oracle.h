@@ -1,5 +1,5 @@
 /// tests/unit/query/terms_oracle.h: small worlds with a query, and brute force over their voxels: what can be
-/// reached under limits and with links, and what it costs on the grid.
+/// reached under limits and with connections, and what it costs on the grid.
 #ifndef VNT_TERMS_ORACLE_H
 #define VNT_TERMS_ORACLE_H
 
@@ -240,13 +240,13 @@ static inline double distance_between(vn_point a, vn_point b) {
     return sqrt(x * x + y * y + z * z) / VN_LATTICE;
 }
 
-/// The path runs from start to end, every leg is free and within the limits, links join where they should,
-/// and lengths add up. Returns its last point.
+/// The path runs from start to end, every leg is free and within the limits, connections join where they
+/// should, and lengths add up. Returns its last point.
 static inline vn_point check_legs(const scene* s, const vn_path_request* request,
                                   const vn_path_result* result) {
     uint32_t count, uses;
     const vn_point* points = vn_query_points(s->query, &count);
-    const vn_connection_use* links = vn_query_connections(s->query, &uses);
+    const vn_connection_use* taken = vn_query_connections(s->query, &uses);
     bounds limits = request->has_limits ? bounds_of(request->limits) : no_bounds();
     double length = 0, cost = 0;
     assert_true(count >= 1);
@@ -259,7 +259,7 @@ static inline vn_point check_legs(const scene* s, const vn_path_request* request
 
     uint32_t first = 0;
     for (uint32_t i = 0; i <= uses; ++i) {
-        uint32_t end = i < uses ? links[i].point + 1 : count;
+        uint32_t end = i < uses ? taken[i].point + 1 : count;
         assert_true(first < end);
         assert_true(end <= count);
         assert_true(vn_space_check_path(s->space, points + first, end - first, NULL));
@@ -267,15 +267,15 @@ static inline vn_point check_legs(const scene* s, const vn_path_request* request
             length += distance_between(points[k - 1], points[k]);
 
         if (i < uses) {
-            const vn_connection* link = &request->connections[links[i].connection];
+            const vn_connection* connection = &request->connections[taken[i].connection];
             vn_point from, to;
             assert_true(end < count);
-            assert_true(link->bidirectional || !links[i].reversed);
-            assert_int_equal(vn_space_point_from_local(s->space, link->from, &from), VN_OK);
-            assert_int_equal(vn_space_point_from_local(s->space, link->to, &to), VN_OK);
-            assert_memory_equal(&points[end - 1], links[i].reversed ? &to : &from, sizeof from);
-            assert_memory_equal(&points[end], links[i].reversed ? &from : &to, sizeof to);
-            cost += (double)link->cost;
+            assert_true(connection->bidirectional || !taken[i].reversed);
+            assert_int_equal(vn_space_point_from_local(s->space, connection->from, &from), VN_OK);
+            assert_int_equal(vn_space_point_from_local(s->space, connection->to, &to), VN_OK);
+            assert_memory_equal(&points[end - 1], taken[i].reversed ? &to : &from, sizeof from);
+            assert_memory_equal(&points[end], taken[i].reversed ? &from : &to, sizeof to);
+            cost += (double)connection->cost;
         }
 
         first = end;

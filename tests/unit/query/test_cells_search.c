@@ -16,10 +16,10 @@ static double straight(vn_point a, vn_point b) {
     return sqrt(x * x + y * y + z * z) / VN_LATTICE;
 }
 
-static vn_query* make_query(const vn_space* space, vn_query_scratch room) {
+static vn_query* make_query(const vn_space* space, vn_query_scratch scratch) {
     vn_query_def def = vn_default_query_def();
     vn_query* query;
-    def.scratch = room;
+    def.scratch = scratch;
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     return query;
 }
@@ -39,7 +39,7 @@ static void check_path(const vn_space* space, const vn_query* query, const vn_pa
 
 /// Least cost on the 6-connected grid decides whether there is a path at all; on the 26-connected one what it
 /// may cost at most.
-static void check_question(const vn_space* space, vn_query* query, vn_path_request request, double* sums) {
+static void check_request(const vn_space* space, vn_query* query, vn_path_request request, double* sums) {
     vn_path_result grid6, grid26, result;
     request.algo = VN_ALGO_ASTAR;
     request.neighbours = 6;
@@ -91,7 +91,7 @@ static void test_against_the_grid(void** state) {
              ++i) {
             request.start = vn_voxel_center(a);
             request.goal = vn_voxel_center(b);
-            check_question(space, query, request, sums);
+            check_request(space, query, request, sums);
         }
 
         vn_query_destroy(query);
@@ -165,11 +165,11 @@ typedef struct scene {
     vn_query* query;
 } scene;
 
-static scene make_scene(bool closed, vn_query_scratch room) {
+static scene make_scene(bool closed, vn_query_scratch scratch) {
     vn_jobs serial = vn_serial_jobs();
     scene s = {winding(closed), NULL, NULL};
     s.space = vnt_voxels_cells(&s.voxels, &serial);
-    s.query = make_query(s.space, room);
+    s.query = make_query(s.space, scratch);
     return s;
 }
 

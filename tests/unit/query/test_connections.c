@@ -1,5 +1,5 @@
 /// Connections: a path is found exactly when voxels and connections together have one, it costs no more than
-/// the best path over the grid and the links, and a link is taken when it pays.
+/// the best path over the grid and the connections, and a connection is taken when it pays.
 #include "terms_oracle.h"
 
 enum { MOST = 6 };
@@ -10,8 +10,8 @@ static vn_vec3 center_of(vn_voxel v) {
 }
 
 /// Links between random free voxels, and the same as jumps, one for each direction.
-static uint32_t random_links(vni_rng* rng, const vnt_voxels* v, vn_voxel start, uint32_t count,
-                             vn_connection* links, jump* jumps) {
+static uint32_t random_connections(vni_rng* rng, const vnt_voxels* v, vn_voxel start, uint32_t count,
+                                   vn_connection* connections, jump* jumps) {
     uint32_t jump_count = 0;
     for (uint32_t i = 0; i < count; ++i) {
         vn_voxel a, b;
@@ -22,9 +22,10 @@ static uint32_t random_links(vni_rng* rng, const vnt_voxels* v, vn_voxel start, 
             b = start;
 
         double cost = vni_rng_range(rng, 0, 12) / 4.0;
-        links[i] = (vn_connection){center_of(a), center_of(b), (float)cost, vni_rng_below(rng, 2) == 0, i};
+        connections[i] =
+            (vn_connection){center_of(a), center_of(b), (float)cost, vni_rng_below(rng, 2) == 0, i};
         jumps[jump_count++] = (jump){a, b, cost};
-        if (links[i].bidirectional)
+        if (connections[i].bidirectional)
             jumps[jump_count++] = (jump){b, a, cost};
     }
 
@@ -36,15 +37,16 @@ typedef struct tally {
     uint32_t found, none, uses;
 } tally;
 
-static void check_question(const scene* s, vni_rng* rng, vn_path_request request, vn_voxel start,
-                           vn_voxel goal, tally* t) {
-    vn_connection links[MOST];
+static void check_request(const scene* s, vni_rng* rng, vn_path_request request, vn_voxel start,
+                          vn_voxel goal, tally* t) {
+    vn_connection connections[MOST];
     jump jumps[2 * MOST];
     vn_path_result result;
     bounds everywhere = no_bounds();
     request.connection_count = 1 + vni_rng_below(rng, MOST);
-    request.connections = links;
-    uint32_t jump_count = random_links(rng, &s->voxels, start, request.connection_count, links, jumps);
+    request.connections = connections;
+    uint32_t jump_count =
+        random_connections(rng, &s->voxels, start, request.connection_count, connections, jumps);
     double* grid = grid_costs(&s->voxels, start, &everywhere, jumps, jump_count);
     double best = grid[index_of(&s->voxels, goal)];
     unsigned char* reached = flood(&s->voxels, start, &everywhere, jumps, jump_count);
@@ -72,7 +74,7 @@ static void check_question(const scene* s, vni_rng* rng, vn_path_request request
 
 static void test_against_brute_force(void** state) {
     (void)state;
-    vni_rng rng = vni_rng_make(vnt_seed("links", 411));
+    vni_rng rng = vni_rng_make(vnt_seed("connections", 411));
     tally t = {0, 0, 0, 0, 0, 0};
     for (uint32_t world = 0; world < vnt_scale(80, 2500); ++world) {
         scene s = random_scene(&rng, world);
@@ -84,14 +86,14 @@ static void test_against_brute_force(void** state) {
             request.start = vn_voxel_center(a);
             request.goal = vn_voxel_center(b);
             request.quality = (vn_quality)vni_rng_below(&rng, VN_QUALITY_COUNT);
-            check_question(&s, &rng, request, a, b, &t);
+            check_request(&s, &rng, request, a, b, &t);
         }
 
         free_scene(&s);
     }
 
-    print_message("%u found, %u not, %u links taken; cost over the grid's %.4f, at worst %.3f\n", t.found,
-                  t.none, t.uses, t.cost / t.grid, t.worst);
+    print_message("%u found, %u not, %u connections taken; cost over the grid's %.4f, at worst %.3f\n",
+                  t.found, t.none, t.uses, t.cost / t.grid, t.worst);
     assert_true(t.found > 100);
     assert_true(t.none > 10);
     assert_true(t.uses > 100);
@@ -102,15 +104,15 @@ static void test_against_brute_force(void** state) {
 /// Ends anywhere on the lattice, goals of all kinds, limits: whatever is asked, legs are free and add up.
 static void test_anywhere(void** state) {
     (void)state;
-    vni_rng rng = vni_rng_make(vnt_seed("links anywhere", 412));
+    vni_rng rng = vni_rng_make(vnt_seed("connections anywhere", 412));
     uint32_t uses = 0;
     for (uint32_t world = 0; world < vnt_scale(150, 4000); ++world) {
         scene s = random_scene(&rng, world);
-        vn_connection links[MOST];
+        vn_connection connections[MOST];
         for (uint32_t i = 0; i < MOST; ++i) {
             vn_point a = vnt_random_point(&rng, s.voxels.dims, 256),
                      b = vnt_random_point(&rng, s.voxels.dims, 512);
-            links[i] =
+            connections[i] =
                 (vn_connection){{(float)a.x / VN_LATTICE, (float)a.y / VN_LATTICE, (float)a.z / VN_LATTICE},
                                 {(float)b.x / VN_LATTICE, (float)b.y / VN_LATTICE, (float)b.z / VN_LATTICE},
                                 (float)vni_rng_below(&rng, 3),
@@ -120,13 +122,13 @@ static void test_anywhere(void** state) {
 
         vn_path_request request = vn_default_path_request();
         vn_path_result result;
-        request.connections = links;
+        request.connections = connections;
         request.connection_count = MOST;
         request.start = vnt_random_point(&rng, s.voxels.dims, 512);
         request.goal = vnt_random_point(&rng, s.voxels.dims, 512);
         request.goal_kind = (vn_goal_kind)vni_rng_below(&rng, VN_GOAL_KIND_COUNT);
         request.goal_distance = 1;
-        request.goal_box.max = links[0].from;
+        request.goal_box.max = connections[0].from;
         request.has_limits = vni_rng_below(&rng, 2) == 0;
         request.limits = (vn_box){{0, 0, 0}, {60, (float)vni_rng_range(&rng, 8, 104) / 8, 60}};
         request.allow_partial = vni_rng_below(&rng, 2) == 0;
@@ -149,23 +151,23 @@ static scene empty_hall(void) {
     return make_scene(vnt_voxels_make(dims));
 }
 
-static vn_path_request along_the_hall(const vn_connection* links, uint32_t count) {
+static vn_path_request along_the_hall(const vn_connection* connections, uint32_t count) {
     const vn_voxel a = {2, 20, 20}, b = {57, 20, 20};
     vn_path_request request = vn_default_path_request();
     request.start = vn_voxel_center(a);
     request.goal = vn_voxel_center(b);
-    request.connections = links;
+    request.connections = connections;
     request.connection_count = count;
 
     return request;
 }
 
-/// All of it in one convex cell: the link is taken if it pays, in its direction only.
+/// All of it in one convex cell: the connection is taken if it pays, in its direction only.
 static void test_when_it_pays(void** state) {
     (void)state;
     scene s = empty_hall();
-    vn_connection link = {{4.5f, 22.5f, 20.5f}, {55.5f, 20.5f, 20.5f}, 0, false, 7};
-    vn_path_request request = along_the_hall(&link, 1);
+    vn_connection connection = {{4.5f, 22.5f, 20.5f}, {55.5f, 20.5f, 20.5f}, 0, false, 7};
+    vn_path_request request = along_the_hall(&connection, 1);
     vn_path_result result;
     uint32_t count;
     request.quality = VN_QUALITY_BEST; // exact in one cell
@@ -175,21 +177,21 @@ static void test_when_it_pays(void** state) {
     assert_true(fabs(result.cost - (sqrt(8) + 2)) < 1e-6);
     assert_true(fabs(result.length - result.cost) < 1e-9);
     assert_false(vn_query_connections(s.query, &count)->reversed);
-    link.cost = 50;
+    connection.cost = 50;
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     assert_true(result.connections_used == 1);
     assert_true(fabs(result.cost - (sqrt(8) + 52)) < 1e-5);
-    link.cost = 51; // 55 straight
+    connection.cost = 51; // 55 straight
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     assert_true(result.connections_used == 0);
     assert_true(fabs(result.cost - 55) < 1e-9);
-    link.cost = 0;
+    connection.cost = 0;
     vn_point swap = request.start;
     request.start = request.goal;
     request.goal = swap;
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     assert_int_equal(result.connections_used, 0);
-    link.bidirectional = true;
+    connection.bidirectional = true;
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     check_legs(&s, &request, &result);
     assert_true(result.connections_used == 1);
@@ -201,13 +203,13 @@ static void test_when_it_pays(void** state) {
 static void test_a_row(void** state) {
     (void)state;
     scene s = empty_hall();
-    vn_connection links[VN_MAX_CONNECTIONS];
+    vn_connection connections[VN_MAX_CONNECTIONS];
     for (uint32_t i = 0; i < VN_MAX_CONNECTIONS; ++i) {
         float x = 4 + 50 * (float)i / VN_MAX_CONNECTIONS, step = 50.0f / VN_MAX_CONNECTIONS;
-        links[i] = (vn_connection){{x, 20.5f, 20.5f}, {x + step, 20.5f, 20.5f}, 0, true, i};
+        connections[i] = (vn_connection){{x, 20.5f, 20.5f}, {x + step, 20.5f, 20.5f}, 0, true, i};
     }
 
-    vn_path_request request = along_the_hall(links, VN_MAX_CONNECTIONS);
+    vn_path_request request = along_the_hall(connections, VN_MAX_CONNECTIONS);
     vn_path_result result;
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     check_legs(&s, &request, &result);
@@ -216,7 +218,8 @@ static void test_a_row(void** state) {
     free_scene(&s);
 }
 
-/// A closed wall: only the link leads through it, and one whose end is in the wall is left out and counted.
+/// A closed wall: only the connection leads through it, and one whose end is in the wall is left out and
+/// counted.
 static void test_through_a_wall(void** state) {
     (void)state;
     const vn_voxel dims = {60, 40, 40};
@@ -226,10 +229,10 @@ static void test_through_a_wall(void** state) {
             vnt_voxels_block(&voxels, 30, y, z);
 
     scene s = make_scene(voxels);
-    const vn_connection links[3] = {{{29.5f, 5.5f, 5.5f}, {31.5f, 5.5f, 5.5f}, 3, false, 0},
-                                    {{29.5f, 20.5f, 20.5f}, {30.5f, 20.5f, 20.5f}, 0, false, 1},
-                                    {{29.5f, 20.5f, 20.5f}, {99.5f, 20.5f, 20.5f}, 0, false, 2}};
-    vn_path_request request = along_the_hall(links, 3);
+    const vn_connection connections[3] = {{{29.5f, 5.5f, 5.5f}, {31.5f, 5.5f, 5.5f}, 3, false, 0},
+                                          {{29.5f, 20.5f, 20.5f}, {30.5f, 20.5f, 20.5f}, 0, false, 1},
+                                          {{29.5f, 20.5f, 20.5f}, {99.5f, 20.5f, 20.5f}, 0, false, 2}};
+    vn_path_request request = along_the_hall(connections, 3);
     vn_path_result result;
     uint32_t count;
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
@@ -239,11 +242,11 @@ static void test_through_a_wall(void** state) {
     assert_int_equal(vn_query_connections(s.query, &count)[0].connection, 0);
     assert_true(fabs(result.cost - result.length - 3) < 1e-6);
     request.has_limits = true;
-    request.limits = (vn_box){{0, 10, 0}, {60, 40, 40}}; // without the first link's ends
+    request.limits = (vn_box){{0, 10, 0}, {60, 40, 40}}; // without the first connection's ends
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
     assert_int_equal(result.connections_ignored, 3);
     request.has_limits = false;
-    request.connections = links + 1;
+    request.connections = connections + 1;
     request.connection_count = 2;
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
     assert_int_equal(result.expanded, 0);
@@ -256,5 +259,5 @@ int main(void) {
         cmocka_unit_test(test_when_it_pays),        cmocka_unit_test(test_a_row),
         cmocka_unit_test(test_through_a_wall),
     };
-    return cmocka_run_group_tests_name("query/links", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("query/connections", tests, NULL, NULL);
 }

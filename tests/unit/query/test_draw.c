@@ -484,8 +484,8 @@ static void test_path(void** state) {
     vn_space_destroy(space);
 }
 
-/// The second piece of the path as a link: eight dashes on its straight line, in another colour.
-static void test_link(void** state) {
+/// The second piece of the path as a connection: eight dashes on its straight line, in another colour.
+static void test_connection(void** state) {
     (void)state;
     vn_space* space = make_hall();
     vn_query* query = make_query(space, NULL);
@@ -670,7 +670,7 @@ int main(void) {
         cmocka_unit_test(test_box),        cmocka_unit_test(test_oriented),
         cmocka_unit_test(test_sphere),     cmocka_unit_test(test_triangles),
         cmocka_unit_test(test_voxel_sets), cmocka_unit_test(test_world_box),
-        cmocka_unit_test(test_path),       cmocka_unit_test(test_link),
+        cmocka_unit_test(test_path),       cmocka_unit_test(test_connection),
         cmocka_unit_test(test_failures),   cmocka_unit_test(test_goal_box_and_running),
         cmocka_unit_test(test_hit),        cmocka_unit_test(test_allocates_nothing),
     };

@@ -1,4 +1,4 @@
-/// Far walls: what is remembered answers as a look of its own would, and saves nearly all of the looks.
+/// Far walls: what is remembered gives the result of a look of its own, and saves nearly all of the looks.
 #include "query/far_walls.h"
 
 #include "base/rng.h"
@@ -79,8 +79,37 @@ static void test_one_look(void** state) {
     vnt_space_free(&space);
 }
 
+/// Of two openings the nearer one is replaced, so that each end of a search keeps its own, also where one of
+/// them has a wall beside it.
+static void test_each_end_keeps_its_own(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(1);
+    const vn_voxel dims = {1 << 13, 8, 8};
+    vn_space space = sparse_space(&rng, dims, 1);
+    vni_far_walls far = {.looks = 0};
+    vni_vec low = vni_v(0, 0, 0), high = vni_v(1, 1, 1);
+    vn_voxel wall;
+    double distance;
+    assert_true(vni_nearest_blocked(&space.occupancy, low, high, HUGE_VAL, &wall, &distance));
+    const int32_t away = wall.x < dims.x / 2 ? 2000 : -2000;
+    for (int order = 0; order < 2; ++order) {
+        const vn_voxel beside[2] = {{wall.x + 1, 0, 0}, {wall.x, 1, 0}}, open = {wall.x + away, 4, 4};
+        vni_far_walls_begin(&far, &space.occupancy);
+        check_voxel(&far, order ? open : beside[0], 100);
+        check_voxel(&far, order ? beside[0] : open, 100);
+        check_voxel(&far, beside[1], 100);
+
+        const uint64_t looks = far.looks;
+        check_voxel(&far, (vn_voxel){open.x + 3, 4, 4}, 100); // known: no look
+        assert_int_equal(far.looks, looks);
+    }
+
+    vnt_space_free(&space);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_nearest),
-                                       cmocka_unit_test(test_one_look)};
+                                       cmocka_unit_test(test_one_look),
+                                       cmocka_unit_test(test_each_end_keeps_its_own)};
     return cmocka_run_group_tests_name("query/far_walls", tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 /// The funnel in the cells search: valid by the checker, never longer than the path as found, shorter when
-/// pruned; with limits, costs, links and goals that are not points; and not on the grid.
+/// pruned; with limits, costs, connections and goals that are not points; and not on the grid.
 #include "terms_oracle.h"
 
 #include "space/space.h"
 
-static vn_path_result ask(const scene* s, vn_path_request request, vn_refine refine) {
+static vn_path_result find(const scene* s, vn_path_request request, vn_refine refine) {
     vn_path_result result;
     request.refine = refine;
     assert_int_equal(vn_query_find_path(s->query, &request, &result, NULL), VN_OK);
@@ -14,18 +14,18 @@ static vn_path_result ask(const scene* s, vn_path_request request, vn_refine ref
 
 typedef struct tally {
     double found, funnel, pruned, taut;
-    uint32_t asked, shorter;
+    uint32_t requests, shorter;
 } tally;
 
 /// Quality best may choose the other of its two paths, so that only sums can be compared.
-static void check_question(const scene* s, vn_path_request request, tally* t) {
+static void check_request(const scene* s, vn_path_request request, tally* t) {
     vn_path_result found, funnel, pruned;
     if (vn_query_find_path(s->query, &request, &found, NULL) != VN_OK)
         return;
 
-    found = ask(s, request, VN_REFINE_NONE);
-    funnel = ask(s, request, VN_REFINE_FUNNEL);
-    pruned = ask(s, request, VN_REFINE_FUNNEL_PRUNE);
+    found = find(s, request, VN_REFINE_NONE);
+    funnel = find(s, request, VN_REFINE_FUNNEL);
+    pruned = find(s, request, VN_REFINE_FUNNEL_PRUNE);
     if (request.quality != VN_QUALITY_BEST && !request.has_limits && request.goal_kind == VN_GOAL_POINT) {
         assert_true(funnel.cost <= found.cost * (1 + 1e-9));
         assert_true(pruned.cost <= funnel.cost * (1 + 1e-9));
@@ -34,9 +34,9 @@ static void check_question(const scene* s, vn_path_request request, tally* t) {
     t->found += found.cost;
     t->funnel += funnel.cost;
     t->pruned += pruned.cost;
-    t->taut += ask(s, request, VN_REFINE_TAUT).cost;
+    t->taut += find(s, request, VN_REFINE_TAUT).cost;
     t->shorter += funnel.cost < found.cost * (1 - 1e-6);
-    ++t->asked;
+    ++t->requests;
 }
 
 static vn_box random_box(vni_rng* rng, vn_point around) {
@@ -87,15 +87,15 @@ static void test_random(void** state) {
             request.goal = i == 3 ? vnt_random_point(&rng, s.voxels.dims, 1024) : vn_voxel_center(b);
             request.quality = (vn_quality)vni_rng_below(&rng, VN_QUALITY_COUNT);
             add_terms(&rng, world, &request, &zone);
-            check_question(&s, request, &t);
+            check_request(&s, request, &t);
         }
 
         free_scene(&s);
     }
 
-    print_message("%u asked, %u shorter; over the way found: funnel %.4f, pruned %.4f, taut %.4f\n", t.asked,
-                  t.shorter, t.funnel / t.found, t.pruned / t.found, t.taut / t.found);
-    assert_true(t.asked > 300);
+    print_message("%u requests, %u shorter; over the path found: funnel %.4f, pruned %.4f, taut %.4f\n",
+                  t.requests, t.shorter, t.funnel / t.found, t.pruned / t.found, t.taut / t.found);
+    assert_true(t.requests > 300);
     assert_true(t.shorter > 50);
     assert_true(t.funnel < t.found);
     assert_true(t.pruned < t.funnel);
@@ -124,13 +124,13 @@ static void test_partial_and_links(void** state) {
     request.allow_partial = true;
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_PARTIAL);
     check_legs(&s, &request, &result);
-    const vn_connection link = {{18.5f, 2.5f, 2.5f}, {22.5f, 9.5f, 2.5f}, 1, true, 7};
-    request.connections = &link;
+    const vn_connection connection = {{18.5f, 2.5f, 2.5f}, {22.5f, 9.5f, 2.5f}, 1, true, 7};
+    request.connections = &connection;
     request.connection_count = 1;
-    double found = ask(&s, request, VN_REFINE_NONE).cost, funnel = ask(&s, request, VN_REFINE_FUNNEL).cost;
+    double found = find(&s, request, VN_REFINE_NONE).cost, funnel = find(&s, request, VN_REFINE_FUNNEL).cost;
     assert_true(funnel <= found);
-    assert_true(ask(&s, request, VN_REFINE_FUNNEL_PRUNE).cost <= funnel);
-    assert_int_equal(ask(&s, request, VN_REFINE_FUNNEL).connections_used, 1);
+    assert_true(find(&s, request, VN_REFINE_FUNNEL_PRUNE).cost <= funnel);
+    assert_int_equal(find(&s, request, VN_REFINE_FUNNEL).connections_used, 1);
     free_scene(&s);
 }
 

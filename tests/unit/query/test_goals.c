@@ -393,14 +393,14 @@ static void test_memory(void** state) {
 
     uint64_t calls = memory.calls;
     for (int kind = 0; kind < VN_GOAL_KIND_COUNT; ++kind) {
-        const vn_connection link = {{2, 2, 2}, {60, 10, 10}, 1, true, 0};
+        const vn_connection connection = {{2, 2, 2}, {60, 10, 10}, 1, true, 0};
         const vn_zone zone = {.box = {{10, 0, 0}, {20, 20, 20}}, .factor = 3};
         vn_path_request request = into_the_other_room();
         vn_path_result result;
         request.goal_kind = (vn_goal_kind)kind;
         request.goal_box = (vn_box){{60, 0, 0}, {81, 20, 20}};
         request.goal_distance = kind == VN_GOAL_SPHERE ? 3 : 0;
-        request.connections = &link;
+        request.connections = &connection;
         request.connection_count = 1;
         request.zones = &zone;
         request.zone_count = 1;

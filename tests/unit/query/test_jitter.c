@@ -40,8 +40,8 @@ static void test_seeds(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("jitter", 431));
     double plain_sum = 0, sum = 0, jitter_sum = 0;
 
-    uint32_t ways = 0, questions = vnt_scale(12, 300);
-    for (uint32_t i = 0; i < questions; ++i) {
+    uint32_t paths = 0, requests = vnt_scale(12, 300);
+    for (uint32_t i = 0; i < requests; ++i) {
         vn_path_request request = through(&rng, &s);
         vn_path_result plain, result;
         assert_int_equal(vn_query_find_path(s.query, &request, &plain, NULL), VN_OK);
@@ -63,7 +63,7 @@ static void test_seeds(void** state) {
             for (uint32_t m = 0; m < k; ++m)
                 is_new = is_new && hashes[m] != hashes[k];
 
-            ways += is_new;
+            paths += is_new;
         }
 
         request.jitter_seed = 3;
@@ -72,8 +72,9 @@ static void test_seeds(void** state) {
         sum += SEEDS;
     }
 
-    print_message("%u different ways of %.0f; %.4f of the plain length\n", ways, sum, jitter_sum / plain_sum);
-    assert_true(ways > 3 * questions);
+    print_message("%u different paths of %.0f; %.4f of the plain length\n", paths, sum,
+                  jitter_sum / plain_sum);
+    assert_true(paths > 3 * requests);
     assert_true(jitter_sum < 1.1 * plain_sum);
     free_scene(&s);
 }

@@ -1,4 +1,4 @@
-/// One query object for agents of several sizes: which layer answers, and why a layer has no answer.
+/// One query object for agents of several sizes: which layer serves a request, and why a layer has no path.
 #include "cmocka_all.h"
 #include "shapes.h"
 #include "support.h"
@@ -39,7 +39,7 @@ static vn_world* hall_world(bool door) {
     return world;
 }
 
-static hall hall_make(bool door, const vn_layer_def* layers, uint32_t count, vn_query_scratch room) {
+static hall hall_make(bool door, const vn_layer_def* layers, uint32_t count, vn_query_scratch scratch) {
     hall h = {hall_world(door), NULL, NULL};
     vn_space_def def = vn_default_space_def();
     def.resolution = 0.125f;
@@ -48,7 +48,7 @@ static hall hall_make(bool door, const vn_layer_def* layers, uint32_t count, vn_
     def.bounds = (vn_box){{0, 0, 0}, {16, 8, 8}};
     assert_int_equal(vn_layers_bake(h.world, &def, layers, count, &h.layers, NULL), VN_OK);
     vn_query_def query_def = vn_default_query_def();
-    query_def.scratch = room;
+    query_def.scratch = scratch;
     assert_int_equal(vn_query_create_layers(h.layers, &query_def, &h.query, NULL), VN_OK);
 
     return h;
@@ -60,7 +60,7 @@ static void hall_free(hall* h) {
     vn_world_destroy(h->world);
 }
 
-static vn_path_request ask(const hall* h, vn_vec3 from, vn_vec3 to, float radius) {
+static vn_path_request request_of(const hall* h, vn_vec3 from, vn_vec3 to, float radius) {
     vn_path_request request = vn_default_path_request();
     const vn_space* any = vn_layers_space(h->layers, 0);
     assert_int_equal(vn_space_point_from_local(any, from, &request.start), VN_OK);
@@ -76,9 +76,9 @@ static const vn_layer_def three_radii[3] = {{1, 0}, {0, 0}, {0.25f, 0}};
 static void the_smallest_layer_that_fits_answers(void** state) {
     (void)state;
     hall h = hall_make(false, three_radii, 3, VN_SCRATCH_ALL);
-    const float asked[4] = {0, 0.1f, 0.25f, 0.25f}, got[4] = {0, 0.25f, 0.25f, 0.25f};
+    const float radii[4] = {0, 0.1f, 0.25f, 0.25f}, got[4] = {0, 0.25f, 0.25f, 0.25f};
     for (int i = 0; i < 4; ++i) {
-        vn_path_request request = ask(&h, vnt_vec(2, 4, 4), vnt_vec(12, 2, 2), asked[i]);
+        vn_path_request request = request_of(&h, vnt_vec(2, 4, 4), vnt_vec(12, 2, 2), radii[i]);
         request.algo = i == 3 ? VN_ALGO_ASTAR : VN_ALGO_CELLS; // the grid changes its layer too
         vn_path_result result;
         assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_OK);
@@ -86,7 +86,7 @@ static void the_smallest_layer_that_fits_answers(void** state) {
         assert_true(result.passing_radius < 0);
         uint32_t count;
         const vn_point* points = vn_query_points(h.query, &count);
-        const vn_space* layer = vn_layers_find(h.layers, (double)asked[i], 0);
+        const vn_space* layer = vn_layers_find(h.layers, (double)radii[i], 0);
         assert_true(vn_world_check_path(h.world, layer, points, count, (double)got[i], NULL));
     }
 
@@ -96,7 +96,7 @@ static void the_smallest_layer_that_fits_answers(void** state) {
 static void too_narrow_names_the_layer_that_passes(void** state) {
     (void)state;
     hall h = hall_make(false, three_radii, 3, VN_SCRATCH_ALL);
-    vn_path_request request = ask(&h, vnt_vec(2, 4, 4), vnt_vec(12, 2, 2), 0.7f);
+    vn_path_request request = request_of(&h, vnt_vec(2, 4, 4), vnt_vec(12, 2, 2), 0.7f);
     vn_path_result result;
     assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_TOO_NARROW);
     assert_true(result.layer_radius == 1);
@@ -116,7 +116,7 @@ static void too_narrow_names_the_layer_that_passes(void** state) {
 static void no_layer_fits(void** state) {
     (void)state;
     hall h = hall_make(false, three_radii, 3, VN_SCRATCH_DEFAULT);
-    vn_path_request request = ask(&h, vnt_vec(2, 4, 4), vnt_vec(12, 2, 2), 1.5f);
+    vn_path_request request = request_of(&h, vnt_vec(2, 4, 4), vnt_vec(12, 2, 2), 1.5f);
     vn_path_result result;
     vn_detail detail;
     assert_int_equal(vn_query_find_path(h.query, &request, &result, &detail), VN_UNSUPPORTED);
@@ -130,7 +130,7 @@ static void no_layer_fits(void** state) {
 static void a_blocked_end_names_the_layer_where_it_is_free(void** state) {
     (void)state;
     hall h = hall_make(false, three_radii, 3, VN_SCRATCH_DEFAULT);
-    vn_path_request request = ask(&h, vnt_vec(7, 2, 2), vnt_vec(2, 4, 4), 1);
+    vn_path_request request = request_of(&h, vnt_vec(7, 2, 2), vnt_vec(2, 4, 4), 1);
     vn_path_result result;
     assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_START_BLOCKED);
     assert_int_equal(result.end, VN_END_START);
@@ -138,7 +138,7 @@ static void a_blocked_end_names_the_layer_where_it_is_free(void** state) {
     assert_true(result.nearest_distance > 0.2);
     assert_true(result.nearest_distance < 0.5);
     assert_true(result.passing_radius == 0.25f);
-    request = ask(&h, vnt_vec(2, 4, 4), vnt_vec(8, 2, 2), 1);
+    request = request_of(&h, vnt_vec(2, 4, 4), vnt_vec(8, 2, 2), 1);
     assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_GOAL_BLOCKED);
     assert_int_equal(result.end, VN_END_GOAL);
     assert_true(result.passing_radius < 0); // inside the wall itself
@@ -151,7 +151,7 @@ static void a_blocked_end_names_the_layer_where_it_is_free(void** state) {
 static void unseen_space_is_refused(void** state) {
     (void)state;
     hall h = hall_make(false, three_radii, 3, VN_SCRATCH_DEFAULT);
-    vn_path_request request = ask(&h, vnt_vec(2, 4, 4), vnt_vec(15, 7, 7), 0);
+    vn_path_request request = request_of(&h, vnt_vec(2, 4, 4), vnt_vec(15, 7, 7), 0);
     vn_path_result result;
     assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_UNKNOWN_SPACE);
     assert_int_equal(result.end, VN_END_GOAL);
@@ -167,7 +167,7 @@ static void doors_open_for_those_who_may_pass(void** state) {
     (void)state;
     const vn_layer_def layers[3] = {{0, 0}, {0, DOOR}, {0.25f, 0}};
     hall h = hall_make(true, layers, 3, VN_SCRATCH_DEFAULT);
-    vn_path_request request = ask(&h, vnt_vec(2, 4, 4), vnt_vec(12, 2, 2), 0);
+    vn_path_request request = request_of(&h, vnt_vec(2, 4, 4), vnt_vec(12, 2, 2), 0);
     vn_path_result result;
     assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_NO_PATH);
     request.open_flags = DOOR | 4;
@@ -186,7 +186,7 @@ static void one_space_takes_agents_up_to_its_radius(void** state) {
     vn_query_def def = vn_default_query_def();
     vn_query* query = NULL;
     assert_int_equal(vn_query_create(vn_layers_space(h.layers, 1), &def, &query, NULL), VN_OK);
-    vn_path_request request = ask(&h, vnt_vec(2, 4, 4), vnt_vec(12, 2, 2), 0.25f);
+    vn_path_request request = request_of(&h, vnt_vec(2, 4, 4), vnt_vec(12, 2, 2), 0.25f);
     vn_path_result result;
     vn_detail detail;
     assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);

@@ -33,7 +33,7 @@ typedef struct tally {
     uint32_t found, none;
 } tally;
 
-static void check_question(const scene* s, vni_rng* rng, vn_voxel a, vn_voxel b, tally* t) {
+static void check_request(const scene* s, vni_rng* rng, vn_voxel a, vn_voxel b, tally* t) {
     vn_path_request request = vn_default_path_request();
     vn_path_result result;
     request.start = vn_voxel_center(a);
@@ -83,7 +83,7 @@ static void test_against_flood(void** state) {
         for (uint32_t i = 0; i < 6 && vnt_random_free_voxel(&rng, &s.voxels, &a) &&
                              vnt_random_free_voxel(&rng, &s.voxels, &b);
              ++i)
-            check_question(&s, &rng, a, b, &t);
+            check_request(&s, &rng, a, b, &t);
 
         free_scene(&s);
     }
@@ -229,7 +229,7 @@ static void test_no_sliding(void** state) {
 }
 
 /// Ends that lie on the upper limit, below shafts that are beyond it, so that they belong to cells that are
-/// not entered: the goal, the target of a field, and both ends of a link.
+/// not entered: the goal, the target of a field, and both ends of a connection.
 static void test_ends_on_the_limit(void** state) {
     (void)state;
     const vn_voxel dims = {40, 20, 9};
@@ -242,14 +242,14 @@ static void test_ends_on_the_limit(void** state) {
     }
 
     scene s = make_scene(voxels);
-    const vn_connection link = {{15.5f, 10, 4.5f}, {25.5f, 10, 4.5f}, 1, false, 0};
+    const vn_connection connection = {{15.5f, 10, 4.5f}, {25.5f, 10, 4.5f}, 1, false, 0};
     vn_path_request request = vn_default_path_request();
     vn_path_result result;
     request.start = (vn_point){2 * VN_LATTICE + 512, 8 * VN_LATTICE, 4 * VN_LATTICE + 512};
     request.goal = (vn_point){38 * VN_LATTICE + 512, 10 * VN_LATTICE, 4 * VN_LATTICE + 512};
     request.has_limits = true;
     request.limits = (vn_box){{0, 5, 0}, {40, 10, 9}};
-    request.connections = &link;
+    request.connections = &connection;
     request.connection_count = 1;
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     check_legs(&s, &request, &result);

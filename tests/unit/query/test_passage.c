@@ -26,7 +26,7 @@ static bool is_near(double a, double b) {
     return a == b || fabs(a - b) <= 1e-9;
 }
 
-static void check_answer(const answer* a, const vn_passage* p, bool thorough) {
+static void check_passage(const expected* a, const vn_passage* p, bool thorough) {
     assert_int_equal(p->status, VN_OK);
     assert_true(is_near(p->radius, a->radius));
     assert_true(p->layer_radius == a->layer->radius);
@@ -40,15 +40,15 @@ static void check_answer(const answer* a, const vn_passage* p, bool thorough) {
         assert_true(lies_on_way(&a->d, a->start, a->goal, index_of(&a->d, v), a->radius));
 }
 
-/// What the answers were like, so that a test can see that it has tested something.
+/// What the results were like, so that a test can see that it has tested something.
 typedef struct tally {
-    uint32_t ways, narrow; ///< narrow: wider than the layer, but not limited
+    uint32_t found, narrow; ///< narrow: wider than the layer, but not limited
 } tally;
 
 /// Asks, and compares with brute force. `may_fail` allows VN_CAPACITY.
-static void check_question(tally* t, const house* h, vn_query* query, vn_point start, vn_point goal,
-                           uint32_t flags, double up_to, bool may_fail, bool thorough) {
-    answer a = answer_of(h, flags, start, goal, up_to);
+static void check_request(tally* t, const house* h, vn_query* query, vn_point start, vn_point goal,
+                          uint32_t flags, double up_to, bool may_fail, bool thorough) {
+    expected a = expected_of(h, flags, start, goal, up_to);
     vn_passage passage;
     vn_detail detail = {0};
     vn_status status = vn_query_find_passage(query, start, goal, flags, up_to, 0, &passage, &detail);
@@ -57,8 +57,8 @@ static void check_question(tally* t, const house* h, vn_query* query, vn_point s
 
     bool gave_up = may_fail && status == VN_CAPACITY;
     if (!gave_up && a.layer != NULL) {
-        check_answer(&a, &passage, thorough && a.d.count < 1000);
-        ++t->ways;
+        check_passage(&a, &passage, thorough && a.d.count < 1000);
+        ++t->found;
         t->narrow += !a.limited && a.radius > (double)a.layer->radius;
     }
 
@@ -133,15 +133,15 @@ static void test_one_space(void** state) {
 
         house h = house_of(space, NULL);
         for (int k = 0; k < 3; ++k)
-            check_question(&t, &h, query, random_end(&rng, space), random_end(&rng, space), 0,
-                           random_limit(&rng), tight, i % 8 == 0);
+            check_request(&t, &h, query, random_end(&rng, space), random_end(&rng, space), 0,
+                          random_limit(&rng), tight, i % 8 == 0);
 
         vn_query_destroy(query);
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
 
-    assert_true(t.ways > vnt_scale(550, 20000));
+    assert_true(t.found > vnt_scale(550, 20000));
     assert_true(t.narrow > vnt_scale(100, 3000));
 }
 
@@ -237,15 +237,15 @@ static void test_layers(void** state) {
         for (int k = 0; k < 3; ++k) {
             const vn_space* space = h.spaces[vni_rng_below(&rng, h.count)];
             double up_to = k == 0 ? random_limit(&rng) : (double)space->radius;
-            check_question(&t, &h, query, random_end(&rng, space), random_end(&rng, space),
-                           vni_rng_below(&rng, 4), up_to, false, i % 8 == 0);
+            check_request(&t, &h, query, random_end(&rng, space), random_end(&rng, space),
+                          vni_rng_below(&rng, 4), up_to, false, i % 8 == 0);
         }
 
         vn_query_destroy(query);
         vn_layers_destroy(layers);
     }
 
-    assert_true(t.ways > vnt_scale(500, 10000));
+    assert_true(t.found > vnt_scale(500, 10000));
     assert_true(t.narrow > vnt_scale(50, 1500));
 }
 
@@ -323,7 +323,7 @@ static vn_space* two_rooms(void) {
         for (int32_t k = 0; k < 3; ++k)
             for (int32_t x = 19; x < 21; ++x) {
                 v.blocked[x + 40 * (14 + k + 30 * z)] = 0; // into the cupboard
-                v.blocked[x + 40 * (2 + k + 30 * z)] = 0;  // into the other room
+                v.blocked[x + 40 * (2 + k + 30 * z)] = 0;  // into the other hall
             }
 
     vn_space* space = vnt_voxels_cells(&v, &jobs);
@@ -423,13 +423,13 @@ static void test_door(void** state) {
 
     tally t = {0, 0};
     for (int i = 0; i < 4; ++i) {
-        check_question(&t, &h, query, a, b, 1, 1 + i, false, false);
-        check_question(&t, &h, query, m, b, 1, 1 + i, false, false);
-        check_question(&t, &h, query, b, a, 3, 1 + i, false, false);
-        check_question(&t, &h, query, a, b, 2, 1 + i, false, false); // only the wider layer, which is closed
+        check_request(&t, &h, query, a, b, 1, 1 + i, false, false);
+        check_request(&t, &h, query, m, b, 1, 1 + i, false, false);
+        check_request(&t, &h, query, b, a, 3, 1 + i, false, false);
+        check_request(&t, &h, query, a, b, 2, 1 + i, false, false); // only the wider layer, which is closed
     }
 
-    assert_int_equal(t.ways, 12);
+    assert_int_equal(t.found, 12);
     assert_int_equal(t.narrow, 5);
     vn_query_destroy(query);
     vn_layers_destroy(layers);
@@ -637,7 +637,7 @@ static bool count_box(void* user, vn_voxel low, vn_voxel high, bool in_corridor)
 }
 
 /// A search that is running ends; the result of one that has ended stays, and what it expanded too unless its
-/// room was used again.
+/// scratch was used again.
 static void test_ends_a_search(void** state) {
     (void)state;
     vn_space* space = two_rooms();

@@ -29,7 +29,7 @@ static vn_status fill_world(vn_world* world, vn_detail* detail) {
     return status;
 }
 
-static vn_status ask(vn_query* query, const vn_space* space, vn_path_result* result) {
+static vn_status find(vn_query* query, const vn_space* space, vn_path_result* result) {
     vn_path_request request = vn_default_path_request();
     assert_int_equal(vn_space_point_from_local(space, (vn_vec3){1, 1, 1}, &request.start), VN_OK);
     assert_int_equal(vn_space_point_from_local(space, (vn_vec3){13, 1, 11}, &request.goal), VN_OK);
@@ -62,7 +62,7 @@ static vn_status run(const vn_allocator* allocator, const vn_jobs* jobs, vn_path
     if (status == VN_OK)
         status = vn_query_create(space, &query_def, &query, &detail);
     if (status == VN_OK)
-        status = ask(query, space, result);
+        status = find(query, space, result);
     if (status == VN_OK) {
         uint32_t count;
         const vn_point* points = vn_query_points(query, &count);

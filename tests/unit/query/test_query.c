@@ -56,8 +56,8 @@ static double* costs_from(const vnt_voxels* voxels, vn_voxel start, uint32_t nei
 // ------------------------------------------------------------------------------------------------ random
 // worlds
 
-/// Bound and validity of one answer, whatever the algorithm.
-static void check_answer(const vn_space* space, vn_query* query, const vn_path_request* request,
+/// Bound and validity of one result, whatever the algorithm.
+static void check_result(const vn_space* space, vn_query* query, const vn_path_request* request,
                          double least) {
     vn_path_result result;
     vn_status status = vn_query_find_path(query, request, &result, NULL);
@@ -98,7 +98,7 @@ static void check_world(vni_rng* rng, const vnt_voxels* voxels, const vn_space* 
                 request.algo = (vn_algo)algo;
                 request.heuristic = (vn_heuristic)heuristic;
                 request.weight = i % 2 ? 1 : 1.5;
-                check_answer(space, query, &request, least);
+                check_result(space, query, &request, least);
             }
     }
 
@@ -121,7 +121,7 @@ static void test_searches_against_oracle(void** state) {
     }
 }
 
-// ------------------------------------------------------------------------------------------- a small fixed
+// --------------------------------------------------------------------------------------------- a small fixed
 // world
 
 /// Two rooms of 8 x 8 x 8 with a wall between them at x = 8 that has a window at (8, 4, 4) when `open`.
@@ -480,18 +480,50 @@ static void test_out_of_memory(void** state) {
     free_rooms(&r);
 }
 
-/// Two tunnels that meet at an edge only: a point on that edge belongs to both, and reaches both.
-static void a_point_between_two_regions_reaches_both(void** state) {
-    (void)state;
-    const vn_voxel dims = {8, 8, 4};
-    vn_jobs serial = vn_serial_jobs();
-    vnt_voxels voxels = vnt_voxels_make(dims);
+/// Two tunnels that meet at an edge only.
+static vnt_voxels make_tunnels(void) {
+    vnt_voxels voxels = vnt_voxels_make((vn_voxel){8, 8, 4});
     for (int32_t i = 0; i < 8 * 8 * 4; ++i)
         voxels.blocked[i] = 1;
 
     for (int32_t x = 0; x < 4; ++x)
         voxels.blocked[x + 8 * (3 + 8 * 1)] = voxels.blocked[7 - x + 8 * (4 + 8 * 1)] = 0;
 
+    return voxels;
+}
+
+/// A field, searches for regions and by connections, and passages all lead from `edge` to `end`.
+static void check_other_searches(vn_query* query, vn_point edge, vn_point end) {
+    const vn_connection connection = {.from = {7.5f, 4.5f, 1.5f}, .to = {0.5f, 3.5f, 1.5f}};
+    vn_field_request field = vn_default_field_request();
+    vn_path_request request = vn_default_path_request();
+    vn_path_result result;
+    vn_passage passage;
+    double cost;
+    field.source = edge;
+    assert_int_equal(vn_query_build_field(query, &field, NULL, NULL), VN_OK);
+    assert_int_equal(vn_query_field_costs(query, &end, 1, &cost), VN_OK);
+    assert_true(cost > 3);
+    assert_true(cost < 6);
+
+    request.start = edge;
+    request.goal = end;
+    request.goal_kind = VN_GOAL_SPHERE;
+    request.check = true;
+    assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
+
+    request.goal_kind = VN_GOAL_POINT;
+    request.connections = &connection;
+    request.connection_count = 1;
+    assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_passage(query, edge, end, 0, 1, 0, &passage, NULL), VN_OK);
+}
+
+/// A point on the edge between two tunnels belongs to both, and reaches both.
+static void a_point_between_two_regions_reaches_both(void** state) {
+    (void)state;
+    vn_jobs serial = vn_serial_jobs();
+    vnt_voxels voxels = make_tunnels();
     vn_space* space = vnt_voxels_cells(&voxels, &serial);
     vn_query_def def = vn_default_query_def();
     def.scratch = VN_SCRATCH_ALL;
@@ -513,32 +545,8 @@ static void a_point_between_two_regions_reaches_both(void** state) {
     }
 
     assert_false(vn_space_reachable(space, vn_voxel_center(ends[0]), vn_voxel_center(ends[1])));
-
-    // So do a field, searches for regions and by links, and passages.
-    vn_field_request field = vn_default_field_request();
-    field.source = edge;
-    vn_connection link = {.from = {7.5f, 4.5f, 1.5f}, .to = {0.5f, 3.5f, 1.5f}};
-    for (int i = 0; i < 2; ++i) {
-        const vn_point end = vn_voxel_center(ends[i]);
-        vn_path_request request = vn_default_path_request();
-        vn_path_result result;
-        vn_passage passage;
-        double cost;
-        assert_int_equal(vn_query_build_field(query, &field, NULL, NULL), VN_OK);
-        assert_int_equal(vn_query_field_costs(query, &end, 1, &cost), VN_OK);
-        assert_true(cost > 3);
-        assert_true(cost < 6);
-        request.start = edge;
-        request.goal = end;
-        request.goal_kind = VN_GOAL_SPHERE;
-        request.check = true;
-        assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
-        request.goal_kind = VN_GOAL_POINT;
-        request.connections = &link;
-        request.connection_count = 1;
-        assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
-        assert_int_equal(vn_query_find_passage(query, edge, end, 0, 1, 0, &passage, NULL), VN_OK);
-    }
+    for (int i = 0; i < 2; ++i)
+        check_other_searches(query, edge, vn_voxel_center(ends[i]));
 
     vn_query_destroy(query);
     vn_space_destroy(space);

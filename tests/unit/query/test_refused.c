@@ -1,5 +1,5 @@
-/// After a request that is refused the query has no points and no links of the one before, whatever the call;
-/// and none while a search runs.
+/// After a request that is refused the query has no points and no connections of the one before, whatever the
+/// call; and none while a search runs.
 #include "cmocka_all.h"
 #include "support.h"
 #include "voxels.h"
@@ -13,8 +13,8 @@ typedef struct scene {
     vnt_voxels voxels;
     vn_space* space;
     vn_query* query;
-    vn_path_request request; ///< through a wall, by a link
-    vn_connection link;
+    vn_path_request request; ///< through a wall, by a connection
+    vn_connection connection;
 } scene;
 
 static scene* make_scene(void) {
@@ -28,11 +28,11 @@ static scene* make_scene(void) {
     s.space = vnt_voxels_cells(&s.voxels, &serial);
     def.scratch = VN_SCRATCH_ALL;
     assert_int_equal(vn_query_create(s.space, &def, &s.query, NULL), VN_OK);
-    s.link = (vn_connection){.from = {9.5f, 4.5f, 4.5f}, .to = {11.5f, 4.5f, 4.5f}, .cost = 1};
+    s.connection = (vn_connection){.from = {9.5f, 4.5f, 4.5f}, .to = {11.5f, 4.5f, 4.5f}, .cost = 1};
     s.request = vn_default_path_request();
     s.request.start = vn_voxel_center((vn_voxel){1, 1, 1});
     s.request.goal = vn_voxel_center((vn_voxel){18, 7, 7});
-    s.request.connections = &s.link;
+    s.request.connections = &s.connection;
     s.request.connection_count = 1;
 
     return &s;
@@ -45,18 +45,18 @@ static void free_scene(scene* s) {
 }
 
 static uint32_t points_of(const scene* s) {
-    uint32_t points, links;
+    uint32_t points, connections;
     vn_query_points(s->query, &points);
-    vn_query_connections(s->query, &links);
-    return points + links;
+    vn_query_connections(s->query, &connections);
+    return points + connections;
 }
 
 static void find_one(scene* s) {
     vn_path_result result;
-    uint32_t links;
+    uint32_t connections;
     assert_int_equal(vn_query_find_path(s->query, &s->request, &result, NULL), VN_OK);
-    vn_query_connections(s->query, &links);
-    assert_true(links == 1);
+    vn_query_connections(s->query, &connections);
+    assert_true(connections == 1);
     assert_true(points_of(s) > 3);
 }
 
@@ -84,7 +84,7 @@ static vn_path_request wrong_request(const scene* s, int which) {
     case 2: r.radius = 3; break;
     case 3: r.connection_count = VN_MAX_CONNECTIONS + 1; break;
     case 4: r.algo = VN_ALGO_COUNT; break;
-    case 5: r.algo = VN_ALGO_ASTAR; break; // which has no links
+    case 5: r.algo = VN_ALGO_ASTAR; break; // which has no connections
     case 6: r.jitter = 2; break;
     default: r.snap_distance = -1; break;
     }

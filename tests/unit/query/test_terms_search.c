@@ -1,5 +1,5 @@
 /// The search with terms by itself: the geometry of goals against brute force over lattice points, lower
-/// bounds over links, sweeps for a goal in sight, capacity, and what happens when the stamps run out.
+/// bounds over connections, sweeps for a goal in sight, capacity, and what happens when the stamps run out.
 #include "terms_oracle.h"
 
 #include "base/hash.h"
@@ -21,45 +21,45 @@ static void test_look_around(void** state) {
 
     scene s = make_scene(voxels);
     const int32_t far = 16 * VN_LATTICE;
-    const vni_lattice_box room = {{0, 0, 0}, {far, far, far}};
+    const vni_lattice_box box = {{0, 0, 0}, {far, far, far}};
     const vni_goal goal = {
-        VNI_GOAL_SIGHT, room, {19 * VN_LATTICE + 512, 9 * VN_LATTICE, 9 * VN_LATTICE}, HUGE_VAL};
+        VNI_GOAL_SIGHT, box, {19 * VN_LATTICE + 512, 9 * VN_LATTICE, 9 * VN_LATTICE}, HUGE_VAL};
     const vn_point from = {0, far, far}, octant = {12 * VN_LATTICE, 4 * VN_LATTICE, 4 * VN_LATTICE};
     const vn_point middle = {far / 2, far / 2, far / 2}, nearest = {far, 9 * VN_LATTICE, 9 * VN_LATTICE};
     vn_point at;
     assert_true(vn_space_visible(s.space, octant, goal.center));
     assert_false(vn_space_visible(s.space, middle, goal.center));
     assert_false(vn_space_visible(s.space, nearest, goal.center));
-    assert_true(vni_goal_reach(&goal, &s.space->occupancy, &room, from, &at));
-    assert_true(vni_lattice_box_holds(&room, at));
+    assert_true(vni_goal_reach(&goal, &s.space->occupancy, &box, from, &at));
+    assert_true(vni_lattice_box_holds(&box, at));
     assert_true(vn_space_visible(s.space, at, goal.center));
     free_scene(&s);
 }
 
 // ----------------------------------------------------------------------------------------------------- goals
 
-static vni_lattice_box random_room(vni_rng* rng, int32_t limit) {
-    vni_lattice_box room;
+static vni_lattice_box random_box(vni_rng* rng, int32_t limit) {
+    vni_lattice_box box;
     for (int i = 0; i < 3; ++i) {
-        room.low[i] = vni_rng_range(rng, 0, limit);
-        room.high[i] = vni_rng_range(rng, room.low[i], limit);
+        box.low[i] = vni_rng_range(rng, 0, limit);
+        box.high[i] = vni_rng_range(rng, box.low[i], limit);
     }
-    return room;
+    return box;
 }
 
-static vn_point random_in(vni_rng* rng, const vni_lattice_box* room) {
-    vn_point p = {vni_rng_range(rng, room->low[0], room->high[0]),
-                  vni_rng_range(rng, room->low[1], room->high[1]),
-                  vni_rng_range(rng, room->low[2], room->high[2])};
+static vn_point random_in(vni_rng* rng, const vni_lattice_box* box) {
+    vn_point p = {vni_rng_range(rng, box->low[0], box->high[0]),
+                  vni_rng_range(rng, box->low[1], box->high[1]),
+                  vni_rng_range(rng, box->low[2], box->high[2])};
     return p;
 }
 
-/// The least distance from `from` to a point of the room where the goal holds, in lattice steps.
-static double nearest_by_force(const vni_goal* goal, const vni_lattice_box* room, vn_point from) {
+/// The least distance from `from` to a point of the box where the goal holds, in lattice steps.
+static double nearest_by_force(const vni_goal* goal, const vni_lattice_box* box, vn_point from) {
     double best = HUGE_VAL;
-    for (int32_t z = room->low[2]; z <= room->high[2]; ++z)
-        for (int32_t y = room->low[1]; y <= room->high[1]; ++y)
-            for (int32_t x = room->low[0]; x <= room->high[0]; ++x) {
+    for (int32_t z = box->low[2]; z <= box->high[2]; ++z)
+        for (int32_t y = box->low[1]; y <= box->high[1]; ++y)
+            for (int32_t x = box->low[0]; x <= box->high[0]; ++x) {
                 vn_point p = {x, y, z};
                 double away = distance_between(p, goal->center) * VN_LATTICE;
                 bool in_box = x >= goal->box.low[0] && y >= goal->box.low[1] && z >= goal->box.low[2] &&
@@ -76,14 +76,14 @@ static void test_regions(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("goal regions", 451));
     uint32_t found = 0, none = 0;
     for (uint32_t i = 0; i < vnt_scale(2000, 60000); ++i) {
-        vni_lattice_box room = random_room(&rng, 16);
-        vn_point from = random_in(&rng, &room), at;
-        vni_goal goal = {i % 2 ? VNI_GOAL_BOX : VNI_GOAL_BALL, random_room(&rng, 24), {0, 0, 0}, 0};
+        vni_lattice_box box = random_box(&rng, 16);
+        vn_point from = random_in(&rng, &box), at;
+        vni_goal goal = {i % 2 ? VNI_GOAL_BOX : VNI_GOAL_BALL, random_box(&rng, 24), {0, 0, 0}, 0};
         goal.center = random_in(&rng, &goal.box);
         goal.center.x -= vni_rng_range(&rng, 0, 10);
         goal.distance = vni_rng_range(&rng, 0, 80) / 8.0;
-        double best = nearest_by_force(&goal, &room, from);
-        bool reached = vni_goal_reach(&goal, NULL, &room, from, &at);
+        double best = nearest_by_force(&goal, &box, from);
+        bool reached = vni_goal_reach(&goal, NULL, &box, from, &at);
         assert_int_equal(reached, best < HUGE_VAL);
         found += reached;
         none += !reached;
@@ -93,7 +93,7 @@ static void test_regions(void** state) {
 
         if (!reached)
             continue;
-        assert_true(vni_lattice_box_holds(&room, at));
+        assert_true(vni_lattice_box_holds(&box, at));
         assert_true(vni_goal_holds(&goal, NULL, at));
         assert_true(distance_between(at, from) * VN_LATTICE <= best + (goal.kind == VNI_GOAL_BALL ? 2 : 0));
         vn_point first = vni_goal_first(&goal, NULL, from, at);
@@ -105,11 +105,11 @@ static void test_regions(void** state) {
     assert_true(none > 200);
 }
 
-// ----------------------------------------------------------------------------------------------------- links
+// ----------------------------------------------------------------------------------------- connections
 
 typedef struct bench {
     scene s;
-    vni_cells_search room;
+    vni_cells_search scratch;
     vni_terms costs;
 } bench;
 
@@ -117,12 +117,12 @@ static bench make_bench(vnt_voxels voxels) {
     vn_allocator allocator = vn_default_allocator();
     bench b = {.s = make_scene(voxels)};
     uint32_t nodes = vni_cells_count(&b.s.space->cells) + VNI_TERMS_EXTRA;
-    assert_int_equal(vni_cells_search_make(&allocator, nodes, &b.room), VN_OK);
+    assert_int_equal(vni_cells_search_make(&allocator, nodes, &b.scratch), VN_OK);
     return b;
 }
 
 static void free_bench(bench* b) {
-    vni_cells_search_free(&b->room);
+    vni_cells_search_free(&b->scratch);
     free_scene(&b->s);
 }
 
@@ -189,8 +189,8 @@ static void test_links_in_the_open(void** state) {
         }
 
         double best = least_cost(start, goal, hops, def.hop_count);
-        assert_int_equal(vni_terms_search_begin(&search, &b.room, &def), VN_OK);
-        double bound = (double)b.room.entries[0][0].f;
+        assert_int_equal(vni_terms_search_begin(&search, &b.scratch, &def), VN_OK);
+        double bound = (double)b.scratch.entries[0][0].f;
         assert_true(fabs(bound - best) < 1e-4 * (1 + best));
         assert_int_equal(vni_terms_search_step(&search, UINT64_MAX), VN_OK);
         assert_true(fabs((double)search.best - best) < 1e-4 * (1 + best));
@@ -209,23 +209,23 @@ static void test_capacity_and_stamps(void** state) {
 
     float best[3];
     for (int i = 0; i < 3; ++i) { // the second time the stamps begin anew
-        b.room.generation = i == 1 ? UINT32_MAX - 1 : b.room.generation;
-        assert_int_equal(vni_terms_search_begin(&search, &b.room, &def), VN_OK);
-        assert_true(b.room.generation != 0);
-        assert_true(b.room.generation % 2 == 0);
+        b.scratch.generation = i == 1 ? UINT32_MAX - 1 : b.scratch.generation;
+        assert_int_equal(vni_terms_search_begin(&search, &b.scratch, &def), VN_OK);
+        assert_true(b.scratch.generation != 0);
+        assert_true(b.scratch.generation % 2 == 0);
         assert_int_equal(vni_terms_search_step(&search, UINT64_MAX), VN_OK);
         best[i] = search.best;
     }
 
     assert_true(best[0] == best[1]);
     assert_true(best[0] == best[2]);
-    b.room.capacity -= 1;
-    assert_int_equal(vni_terms_search_begin(&search, &b.room, &def), VN_CAPACITY);
-    b.room.capacity += 1;
+    b.scratch.capacity -= 1;
+    assert_int_equal(vni_terms_search_begin(&search, &b.scratch, &def), VN_CAPACITY);
+    b.scratch.capacity += 1;
     free_bench(&b);
 }
 
-/// More keys than the open set has room for: those that were overtaken are thrown out.
+/// More keys than the open set can hold: those that were overtaken are thrown out.
 static void test_full_queue(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("full queue", 453));
@@ -238,21 +238,21 @@ static void test_full_queue(void** state) {
     bench b = make_bench(voxels);
     vni_terms_def def = def_of(&b, vn_voxel_center(a), vn_voxel_center(a));
     vni_terms_search search;
-    uint32_t whole = b.room.queues[0].capacity, most = 0;
+    uint32_t whole = b.scratch.queues[0].capacity, most = 0;
     uint64_t expanded[2];
 
     def.goal.kind = VNI_GOAL_NONE;
     for (int i = 0; i < 2; ++i) {
-        assert_int_equal(vni_terms_search_begin(&search, &b.room, &def), VN_OK);
+        assert_int_equal(vni_terms_search_begin(&search, &b.scratch, &def), VN_OK);
         while (vni_terms_search_step(&search, 1) == VN_RUNNING)
-            most = b.room.queues[0].count > most ? b.room.queues[0].count : most;
+            most = b.scratch.queues[0].count > most ? b.scratch.queues[0].count : most;
         expanded[i] = search.expanded;
-        b.room.queues[0].capacity = most - most / 16; // some of them were overtaken
+        b.scratch.queues[0].capacity = most - most / 16; // some of them were overtaken
     }
 
     assert_true(expanded[0] > 1000);
     assert_true(expanded[0] == expanded[1]);
-    b.room.queues[0].capacity = whole;
+    b.scratch.queues[0].capacity = whole;
     free_bench(&b);
 }
 
@@ -403,7 +403,7 @@ static void test_clearance_pays(void** state) {
         free_scene(&s);
     }
 
-    print_message("%u ways; cost over that of plain ones %.4f\n", found, clear_sum / plain_sum);
+    print_message("%u paths; cost over that of plain ones %.4f\n", found, clear_sum / plain_sum);
     assert_true(found > 20);
     assert_true(clear_sum < 0.9 * plain_sum);
 }
@@ -421,7 +421,7 @@ static void test_golden(void** state) {
         for (uint32_t i = 0; i < 6 && vnt_random_free_voxel(&rng, &s.voxels, &a) &&
                              vnt_random_free_voxel(&rng, &s.voxels, &b);
              ++i) {
-            const vn_connection link = {
+            const vn_connection connection = {
                 {(float)b.x, (float)b.y + 0.5f, (float)a.z}, {4, 4, 4.5f}, 1, true, 0};
             const vn_zone zone = {.box = {{2, 1, 2}, {5, 7, 6}}, .factor = 3};
             vn_path_request request = vn_default_path_request();
@@ -436,7 +436,7 @@ static void test_golden(void** state) {
             request.goal_kind = (vn_goal_kind)(i % VN_GOAL_KIND_COUNT);
             request.goal_box = zone.box;
             request.goal_distance = 2;
-            request.connections = &link;
+            request.connections = &connection;
             request.connection_count = i % 2;
             request.zones = &zone;
             request.zone_count = world % 2;

@@ -8,18 +8,18 @@
 
 #include <stdlib.h>
 
-enum { QUESTIONS = 200, WORKERS = 4 };
+enum { REQUESTS = 200, WORKERS = 4 };
 
 typedef struct work {
     const vn_space* space;
     vn_query* queries[WORKERS];
-    vn_path_request requests[QUESTIONS];
-    vn_path_result results[QUESTIONS];
-    bool valid[QUESTIONS];
+    vn_path_request requests[REQUESTS];
+    vn_path_result results[REQUESTS];
+    bool valid[REQUESTS];
 } work;
 
 /// No cmocka asserts here: this runs on workers.
-static void answer(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+static void run_requests(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     work* w = context;
     for (uint32_t i = begin; i < end; ++i) {
         uint32_t count;
@@ -53,7 +53,7 @@ static void test_concurrent_queries(void** state) {
         assert_int_equal(vn_query_create(space, &def, &many.queries[i], NULL), VN_OK);
 
     one.queries[0] = many.queries[0];
-    for (uint32_t i = 0; i < QUESTIONS; ++i) {
+    for (uint32_t i = 0; i < REQUESTS; ++i) {
         vn_path_request* r = &one.requests[i];
         *r = vn_default_path_request();
         r->start = vnt_random_point(&rng, dims, 512);
@@ -63,13 +63,13 @@ static void test_concurrent_queries(void** state) {
         many.requests[i] = *r;
     }
 
-    answer(&one, 0, QUESTIONS, 0);
+    run_requests(&one, 0, REQUESTS, 0);
     vn_jobs jobs = vn_pool_jobs(pool);
-    void* handle = jobs.enqueue(jobs.user, answer, &many, QUESTIONS, 1);
+    void* handle = jobs.enqueue(jobs.user, run_requests, &many, REQUESTS, 1);
     if (handle != NULL)
         jobs.finish(jobs.user, handle);
 
-    for (uint32_t i = 0; i < QUESTIONS; ++i) {
+    for (uint32_t i = 0; i < REQUESTS; ++i) {
         assert_true(one.valid[i]);
         assert_true(many.valid[i]);
         assert_int_equal(one.results[i].status, many.results[i].status);

@@ -50,8 +50,8 @@ static double cost_of_points(const vn_query* query, const vni_zones* zones) {
     return vni_polyline_cost(&cost, points, count) / VN_LATTICE;
 }
 
-static void check_question(const vn_space* space, vn_query* query, const vni_zones* zones,
-                           vn_path_request request, double sums[4]) {
+static void check_request(const vn_space* space, vn_query* query, const vni_zones* zones,
+                          vn_path_request request, double sums[4]) {
     vn_path_result dijkstra, astar, result;
     uint32_t count;
     vn_zone items[ZONES];
@@ -115,7 +115,7 @@ static void test_zones(void** state) {
             vn_path_request request = vn_default_path_request();
             request.start = vn_voxel_center(a);
             request.goal = vn_voxel_center(b);
-            check_question(space, query, &zones, request, sums);
+            check_request(space, query, &zones, request, sums);
         }
 
         vn_query_destroy(query);
@@ -317,7 +317,7 @@ static void test_shapes(void** state) {
         vnt_voxels_free(&voxels);
     }
 
-    print_message("shapes: cost over the grid's optimum %.4f, over the straight way at most %.4f\n",
+    print_message("shapes: cost over the grid's optimum %.4f, over the straight segment at most %.4f\n",
                   sums[0] / sums[1], sums[2]);
     assert_true(sums[0] < 1.05 * sums[1]);
     assert_true(sums[2] < 1.01);
@@ -398,6 +398,46 @@ static void test_dearest_zone(void** state) {
     vnt_voxels_free(&voxels);
 }
 
+/// The transforms of the slab in test_zones_of_a_world, and how thick it is on a line along x.
+static vn_transform slab_transform(int step, double* thick) {
+    const double all[4] = {4, 4 * sqrt(2), 8, 0};
+    vn_transform transform = vn_transform_identity();
+    transform.position.x = step == 3 ? 500 : 15;
+    if (step == 1)
+        transform.rotation = (vn_quat){0, 0, 0.38268343f, 0.92387953f}; // an eighth of a turn
+
+    if (step == 2)
+        transform.scale = 2;
+
+    *thick = all[step];
+    return transform;
+}
+
+/// A path and a field from `start` to `goal` cost what the zone makes of the straight segment: `straight`, or
+/// up to `less` below it.
+static void check_zone(vn_query* query, const vn_zone* zone, vn_point start, vn_point goal, double straight,
+                       double less) {
+    vn_path_request request = vn_default_path_request();
+    vn_path_result result;
+    request.start = start;
+    request.goal = goal;
+    request.zones = zone;
+    request.zone_count = 1;
+    assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
+    assert_true(result.cost <= straight + 1e-4);
+    assert_true(result.cost > straight - less);
+
+    vn_field_request field = vn_default_field_request();
+    double cost;
+    field.source = start;
+    field.zones = zone;
+    field.zone_count = 1;
+    assert_int_equal(vn_query_build_field(query, &field, NULL, NULL), VN_OK);
+    assert_int_equal(vn_query_field_costs(query, &goal, 1, &cost), VN_OK);
+    assert_true(cost <= straight * 1.1);
+    assert_true(cost > straight - less);
+}
+
 /// What a world keeps goes into a request as it is, wherever its zones have moved; fields see it too.
 static void test_zones_of_a_world(void** state) {
     (void)state;
@@ -422,39 +462,14 @@ static void test_zones_of_a_world(void** state) {
 
     const uint64_t calls = memory.calls;
     for (int step = 0; step < 4; ++step) {
-        vn_transform place = vn_transform_identity();
         vn_zone zone;
         uint32_t count;
-        vn_path_request request = vn_default_path_request();
-        vn_path_result result;
-
-        place.position.x = step == 3 ? 500 : 15;
-        if (step == 1)
-            place.rotation = (vn_quat){0, 0, 0.38268343f, 0.92387953f}; // an eighth of a turn
-
-        if (step == 2)
-            place.scale = 2;
-
-        const double thick[4] = {4, 4 * sqrt(2), 8, 0};
-        assert_int_equal(vn_world_move_zone(world, id, &place, NULL), VN_OK);
+        double thick;
+        vn_transform transform = slab_transform(step, &thick);
+        assert_int_equal(vn_world_move_zone(world, id, &transform, NULL), VN_OK);
         assert_int_equal(vn_world_get_zones(world, &zone, 1, &count), VN_OK);
-        request.start = vn_voxel_center(a);
-        request.goal = vn_voxel_center(b);
-        request.zones = &zone;
-        request.zone_count = 1;
-        assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
-        const double straight = 27 + 2 * thick[step];
-        assert_true(result.cost <= straight + 1e-4);
-        assert_true(result.cost > straight - (step == 1 ? 3 : 1e-4));
-        vn_field_request field = vn_default_field_request();
-        double cost;
-        field.source = request.start;
-        field.zones = &zone;
-        field.zone_count = 1;
-        assert_int_equal(vn_query_build_field(query, &field, NULL, NULL), VN_OK);
-        assert_int_equal(vn_query_field_costs(query, &request.goal, 1, &cost), VN_OK);
-        assert_true(cost <= straight * 1.1);
-        assert_true(cost > straight - (step == 1 ? 3 : 1e-4));
+        check_zone(query, &zone, vn_voxel_center(a), vn_voxel_center(b), 27 + 2 * thick,
+                   step == 1 ? 3 : 1e-4);
     }
 
     assert_true(memory.calls == calls);
@@ -464,7 +479,7 @@ static void test_zones_of_a_world(void** state) {
     vnt_voxels_free(&voxels);
 }
 
-/// A zone with flags is there for those who ask for one of them.
+/// A zone with flags counts for requests that have one of them.
 static void test_flags(void** state) {
     (void)state;
     const vn_voxel dims = {16, 8, 8}, a = {1, 1, 1}, b = {14, 1, 1};
@@ -474,7 +489,7 @@ static void test_flags(void** state) {
     vn_query_def def = vn_default_query_def();
     vn_query* query;
     const vn_zone zone = {.box = {{0, 0, 0}, {16, 8, 8}}, .factor = 3, .flags = 6};
-    const uint32_t asked[4] = {0, 1, 2, 12};
+    const uint32_t flags[4] = {0, 1, 2, 12};
 
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     for (int i = 0; i < 4; ++i) {
@@ -484,14 +499,67 @@ static void test_flags(void** state) {
         request.goal = vn_voxel_center(b);
         request.zones = &zone;
         request.zone_count = 1;
-        request.zone_flags = asked[i];
+        request.zone_flags = flags[i];
         assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
-        assert_true(fabs(result.cost - (asked[i] & 6 ? 39 : 13)) < 1e-9);
+        assert_true(fabs(result.cost - (flags[i] & 6 ? 39 : 13)) < 1e-9);
     }
 
     vn_query_destroy(query);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
+}
+
+/// Zone 7 of the request is each of several that do not work.
+static void check_bad_shapes(vn_query* query, const vn_path_request* request, vn_zone* zones,
+                             const vn_plane planes[2]) {
+    vn_path_result result;
+    vn_detail detail;
+    const vn_zone bad[] = {{.box = {{0, 0, 0}, {1, 1, 1}}, .factor = 0},
+                           {.box = {{0, 0, 0}, {1, 1, 1}}, .factor = 1e30f},
+                           {.box = {{0, 0, 0}, {1, 1, 1}}, .factor = NAN},
+                           {.box = {{2, 0, 0}, {1, 1, 1}}, .factor = 2},
+                           {.kind = VN_ZONE_SPHERE, .center = {0, NAN, 0}, .radius = 1, .factor = 2},
+                           {.kind = VN_ZONE_SPHERE, .center = {0, 0, 0}, .radius = -1, .factor = 2},
+                           {.kind = VN_ZONE_SPHERE, .center = {0, 0, 0}, .radius = NAN, .factor = 2},
+                           {.kind = VN_ZONE_SPHERE, .center = {0, 0, 0}, .radius = INFINITY, .factor = 2},
+                           {.kind = VN_ZONE_HULL, .planes = planes, .plane_count = 0, .factor = 2},
+                           {.kind = VN_ZONE_HULL, .planes = NULL, .plane_count = 1, .factor = 2},
+                           {.kind = VN_ZONE_HULL, .planes = planes, .plane_count = 2, .factor = 0},
+                           {.kind = VN_ZONE_KIND_COUNT, .factor = 2},
+                           {.kind = (vn_zone_kind)77, .factor = 2}};
+
+    for (uint32_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+        zones[7] = bad[i];
+        assert_int_equal(vn_query_find_path(query, request, &result, &detail), VN_BAD_ARGUMENT);
+        assert_int_equal(detail.index, 7);
+    }
+}
+
+/// Planes that do not work, and more planes than all zones together may have.
+static void check_bad_planes(vn_query* query, const vn_path_request* request, vn_zone* zones,
+                             vn_plane planes[2]) {
+    vn_path_result result;
+    vn_detail detail;
+    const vn_plane bad[4] = {{{0, 0, 0}, 1}, {{NAN, 1, 0}, 1}, {{1, 0, 0}, NAN}, {{1, INFINITY, 0}, 1}};
+    zones[7] = (vn_zone){.kind = VN_ZONE_HULL, .planes = planes, .plane_count = 2, .factor = 2};
+    assert_int_equal(vn_query_find_path(query, request, &result, &detail), VN_OK);
+    for (uint32_t i = 0; i < 4; ++i) {
+        planes[1] = bad[i];
+        assert_int_equal(vn_query_find_path(query, request, &result, &detail), VN_BAD_ARGUMENT);
+    }
+
+    static vn_plane many[VN_MAX_ZONE_PLANES];
+    for (uint32_t i = 0; i < VN_MAX_ZONE_PLANES; ++i)
+        many[i] = (vn_plane){{1, 0, 0}, 5};
+
+    zones[7] =
+        (vn_zone){.kind = VN_ZONE_HULL, .planes = many, .plane_count = VN_MAX_ZONE_PLANES, .factor = 2};
+    assert_int_equal(vn_query_find_path(query, request, &result, &detail), VN_OK);
+    zones[8] = (vn_zone){.kind = VN_ZONE_HULL, .planes = many, .plane_count = 1, .factor = 2};
+    assert_int_equal(vn_query_find_path(query, request, &result, &detail), VN_CAPACITY);
+    assert_int_equal(detail.index, 8);
+    zones[8].plane_count = UINT32_MAX;
+    assert_int_equal(vn_query_find_path(query, request, &result, &detail), VN_CAPACITY);
 }
 
 static void test_bad_zones(void** state) {
@@ -517,53 +585,9 @@ static void test_bad_zones(void** state) {
     assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_CAPACITY);
     request.zone_count = VN_MAX_ZONES;
     assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_OK);
-    zones[7].factor = 0;
-    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
-    assert_int_equal(detail.index, 7);
-    zones[7].factor = 1e30f;
-    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
-    zones[7].factor = NAN;
-    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
-    zones[7] = (vn_zone){.box = {{2, 0, 0}, {1, 1, 1}}, .factor = 2};
-    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
     vn_plane planes[2] = {{{1, 0, 0}, 1}, {{0, 1, 0}, 1}};
-    const vn_plane bad_planes[4] = {
-        {{0, 0, 0}, 1}, {{NAN, 1, 0}, 1}, {{1, 0, 0}, NAN}, {{1, INFINITY, 0}, 1}};
-    const vn_zone bad[] = {{.kind = VN_ZONE_SPHERE, .center = {0, NAN, 0}, .radius = 1, .factor = 2},
-                           {.kind = VN_ZONE_SPHERE, .center = {0, 0, 0}, .radius = -1, .factor = 2},
-                           {.kind = VN_ZONE_SPHERE, .center = {0, 0, 0}, .radius = NAN, .factor = 2},
-                           {.kind = VN_ZONE_SPHERE, .center = {0, 0, 0}, .radius = INFINITY, .factor = 2},
-                           {.kind = VN_ZONE_HULL, .planes = planes, .plane_count = 0, .factor = 2},
-                           {.kind = VN_ZONE_HULL, .planes = NULL, .plane_count = 1, .factor = 2},
-                           {.kind = VN_ZONE_HULL, .planes = planes, .plane_count = 2, .factor = 0},
-                           {.kind = VN_ZONE_KIND_COUNT, .factor = 2},
-                           {.kind = (vn_zone_kind)77, .factor = 2}};
-
-    for (uint32_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
-        zones[7] = bad[i];
-        assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
-        assert_int_equal(detail.index, 7);
-    }
-
-    zones[7] = (vn_zone){.kind = VN_ZONE_HULL, .planes = planes, .plane_count = 2, .factor = 2};
-    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_OK);
-    for (uint32_t i = 0; i < 4; ++i) {
-        planes[1] = bad_planes[i];
-        assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
-    }
-
-    static vn_plane many[VN_MAX_ZONE_PLANES];
-    for (uint32_t i = 0; i < VN_MAX_ZONE_PLANES; ++i)
-        many[i] = (vn_plane){{1, 0, 0}, 5};
-
-    zones[7] =
-        (vn_zone){.kind = VN_ZONE_HULL, .planes = many, .plane_count = VN_MAX_ZONE_PLANES, .factor = 2};
-    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_OK);
-    zones[8] = (vn_zone){.kind = VN_ZONE_HULL, .planes = many, .plane_count = 1, .factor = 2};
-    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_CAPACITY);
-    assert_int_equal(detail.index, 8);
-    zones[8].plane_count = UINT32_MAX;
-    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_CAPACITY);
+    check_bad_shapes(query, &request, zones, planes);
+    check_bad_planes(query, &request, zones, planes);
     vn_query_destroy(query);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);

@@ -215,8 +215,8 @@ static inline void vnt_set_entry(vnt_file* file, uint32_t index, const vni_file_
 /// Makes all checksums right for what the file holds now, as far as its table makes sense.
 static inline void vnt_reseal(vnt_file* file) {
     vni_file_head head = vnt_head(file);
-    uint64_t room = (file->size - sizeof head) / sizeof(vni_file_entry);
-    uint32_t count = head.section_count < room ? head.section_count : (uint32_t)room;
+    uint64_t most = (file->size - sizeof head) / sizeof(vni_file_entry);
+    uint32_t count = head.section_count < most ? head.section_count : (uint32_t)most;
     for (uint32_t i = 0; i < count; ++i) {
         vni_file_entry entry = vnt_entry(file, i);
         if (entry.offset <= file->size && entry.stored <= file->size - entry.offset) {

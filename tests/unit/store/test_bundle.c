@@ -401,18 +401,18 @@ static void codecs(void** state) {
 static void any_alignment(void** state) {
     (void)state;
     vnt_file file = make_file();
-    uint8_t* room = malloc(file.size + 16);
-    assert_non_null(room);
+    uint8_t* copy = malloc(file.size + 16);
+    assert_non_null(copy);
 
     vn_load_def def = vn_default_load_def();
     for (size_t i = 0; i < 16; ++i) {
         vn_layers* layers;
-        memcpy(room + i, file.data, file.size);
-        assert_int_equal(vn_layers_read(room + i, file.size, &def, &layers, NULL), VN_OK);
+        memcpy(copy + i, file.data, file.size);
+        assert_int_equal(vn_layers_read(copy + i, file.size, &def, &layers, NULL), VN_OK);
         vn_layers_destroy(layers);
     }
 
-    free(room);
+    free(copy);
     vnt_file_free(&file);
 }
 

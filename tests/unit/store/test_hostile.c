@@ -11,9 +11,9 @@ static vnt_file make_file(vni_rng* rng, uint32_t kind, const vn_codec* codec) {
                                 .unknown = kind % 2 ? VN_UNKNOWN_REFUSED : VN_UNKNOWN_BLOCKED};
     vn_layers* layers = vnt_random_layers(rng, &def);
     vn_store_def store = vn_default_store_def();
-    const vn_connection link = {{1, 2, 3}, {4, 5, 6}, 7, true, 8};
+    const vn_connection connection = {{1, 2, 3}, {4, 5, 6}, 7, true, 8};
     store.comment = "a comment";
-    store.connections = &link;
+    store.connections = &connection;
     store.connection_count = 1;
     store.codec = codec;
     vnt_file file = vnt_write(layers, &store);
@@ -103,7 +103,7 @@ static void ask(vni_rng* rng, const vn_space* space) {
 }
 
 /// Nothing in a file is without meaning: what was accepted is written again as it was. Unless its table was
-/// changed, so that a comment or links are no longer known.
+/// changed, so that a comment or connections are no longer known.
 static void expect_same_bytes(const vn_layers* layers, const vnt_file* file) {
     static vn_store_info info;
     if (vn_store_read_info(file->data, file->size, NULL, &info, NULL) != VN_OK)

@@ -104,8 +104,8 @@ static void random_layers_come_back(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("random_layers_come_back", 1));
     const vn_codec codec = vnt_zero_codec();
-    const vn_connection links[2] = {{{1, 2, 3}, {4, 5, 6}, 7, true, 8},
-                                    {{-1, 0, 0}, {0, 0, -1}, 0, false, 9}};
+    const vn_connection connections[2] = {{{1, 2, 3}, {4, 5, 6}, 7, true, 8},
+                                          {{-1, 0, 0}, {0, 0, -1}, 0, false, 9}};
     for (uint32_t i = 0; i < vnt_scale(14, 300); ++i) {
         vnt_layers_def def = random_def(&rng, i % 4 == 0 ? 140 : 70);
         if (i % 4 == 0)
@@ -114,7 +114,7 @@ static void random_layers_come_back(void** state) {
         vn_layers* layers = vnt_random_layers(&rng, &def);
         vn_store_def store = vn_default_store_def();
         store.codec = i % 2 ? &codec : NULL;
-        store.connections = links;
+        store.connections = connections;
         store.connection_count = i % 3;
         store.comment = i % 3 ? "made by a test: \xc3\xa9\xe2\x82\xac\xf0\x9f\x90\xa6" : NULL;
         expect_round_trip(&rng, layers, &store);
@@ -251,10 +251,10 @@ static void memory_may_run_out(void** state) {
     vn_layers* layers = small_layers(2);
     const vn_codec codec = vnt_zero_codec();
     vn_store_def store = vn_default_store_def();
-    const vn_connection link = {{1, 2, 3}, {4, 5, 6}, 7, true, 8};
+    const vn_connection connection = {{1, 2, 3}, {4, 5, 6}, 7, true, 8};
     store.codec = &codec;
     store.comment = "a comment";
-    store.connections = &link;
+    store.connections = &connection;
     store.connection_count = 1;
     vnt_file file = vnt_file_make();
 
@@ -324,7 +324,7 @@ static void bad_defs_are_refused(void** state) {
     vnt_file file = vnt_file_make();
     vn_sink sink = vnt_file_sink(&file);
     static char comment[4002];
-    vn_connection link = {{1, 2, 3}, {4, 5, 6}, -7, true, 8};
+    vn_connection connection = {{1, 2, 3}, {4, 5, 6}, -7, true, 8};
     vn_codec codec = {.id = 0};
     vn_store_def good = vn_default_store_def(), def = good;
     vn_detail detail = {0};
@@ -334,7 +334,7 @@ static void bad_defs_are_refused(void** state) {
     def.codec = &codec;
     assert_int_equal(vn_layers_write(layers, &def, NULL, &sink, &detail), VN_BAD_ARGUMENT);
     def = good;
-    def.connections = &link;
+    def.connections = &connection;
     def.connection_count = 1;
     assert_int_equal(vn_layers_write(layers, &def, NULL, &sink, &detail), VN_BAD_ARGUMENT);
     assert_int_equal(detail.index, 0);
@@ -382,15 +382,15 @@ static void info_tells_what_is_there(void** state) {
     vn_layers* layers = small_layers(6);
     const vn_codec codec = vnt_zero_codec();
     vn_store_def store = vn_default_store_def();
-    vn_connection links[VN_MAX_CONNECTIONS];
+    vn_connection connections[VN_MAX_CONNECTIONS];
 
-    memset(links, 0, sizeof links);
+    memset(connections, 0, sizeof connections);
     for (uint32_t i = 0; i < VN_MAX_CONNECTIONS; ++i)
-        links[i] = (vn_connection){{(float)i, 0, 1}, {2, (float)i, 3}, (float)i, i % 2 == 0, i};
+        connections[i] = (vn_connection){{(float)i, 0, 1}, {2, (float)i, 3}, (float)i, i % 2 == 0, i};
 
     memset(comment, 'c', 4000);
     store.codec = &codec;
-    store.connections = links;
+    store.connections = connections;
     store.connection_count = VN_MAX_CONNECTIONS;
     store.comment = comment;
     vnt_file file = vnt_write(layers, &store);
@@ -405,11 +405,11 @@ static void info_tells_what_is_there(void** state) {
 
     assert_int_equal(info.connection_count, VN_MAX_CONNECTIONS);
     for (uint32_t i = 0; i < VN_MAX_CONNECTIONS; ++i) {
-        assert_true(links[i].from.x == info.connections[i].from.x);
-        assert_true(links[i].to.y == info.connections[i].to.y);
-        assert_true(links[i].cost == info.connections[i].cost);
-        assert_true(links[i].id == info.connections[i].id);
-        assert_true(links[i].bidirectional == info.connections[i].bidirectional);
+        assert_true(connections[i].from.x == info.connections[i].from.x);
+        assert_true(connections[i].to.y == info.connections[i].to.y);
+        assert_true(connections[i].cost == info.connections[i].cost);
+        assert_true(connections[i].id == info.connections[i].id);
+        assert_true(connections[i].bidirectional == info.connections[i].bidirectional);
     }
 
     uint64_t bytes = 0;
@@ -435,12 +435,12 @@ static void info_refuses_what_cannot_be(void** state) {
     static vn_store_info info;
     vn_layers* layers = small_layers(7);
     vn_store_def store = vn_default_store_def();
-    const vn_connection link = {{1, 2, 3}, {4, 5, 6}, 7, true, 8};
-    store.connections = &link;
+    const vn_connection connection = {{1, 2, 3}, {4, 5, 6}, 7, true, 8};
+    store.connections = &connection;
     store.connection_count = 1;
     store.comment = "a comment";
     const vnt_file good = vnt_write(layers, &store);
-    uint32_t last = vnt_head(&good).section_count - 1; // the links; the comment is before them
+    uint32_t last = vnt_head(&good).section_count - 1; // the connections; the comment is before them
     static const struct {
         uint32_t at;
         float number;

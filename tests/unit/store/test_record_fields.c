@@ -68,12 +68,12 @@ static void assert_same_request(vn_path_request a, vn_path_request b) {
 static void requests_keep_their_fields(void** state) {
     (void)state;
     const vn_path_request a = strange_request();
-    const vni_query_sizes room = {1000, 2000, true};
+    const vni_query_sizes sizes = {1000, 2000, true};
     vn_path_request b;
     vni_query_sizes back;
     vn_allocator allocator = vn_default_allocator();
     vni_bytes bytes = vni_bytes_make(&allocator);
-    vni_put_request(&bytes, &a, &room);
+    vni_put_request(&bytes, &a, &sizes);
     vni_reader in = {.at = bytes.data, .left = bytes.size};
     assert_true(vni_read_request(&in, &b, &back));
     assert_true(back.max_points == 1000);
@@ -102,10 +102,10 @@ static void requests_keep_their_fields(void** state) {
         bytes.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
 
-    const vni_query_sizes no_rooms[3] = {{0, 1, false}, {UINT32_MAX, 1, false}, {1, UINT32_MAX, false}};
+    const vni_query_sizes bad_sizes[3] = {{0, 1, false}, {UINT32_MAX, 1, false}, {1, UINT32_MAX, false}};
     for (int i = 0; i < 3; ++i) {
         again.size = 0;
-        vni_put_request(&again, &a, &no_rooms[i]);
+        vni_put_request(&again, &a, &bad_sizes[i]);
         in = (vni_reader){.at = again.data, .left = again.size};
         assert_false(vni_read_request(&in, &b, &back));
     }

@@ -16,7 +16,7 @@ static void zones_keep_their_shapes(void** state) {
         {.kind = VN_ZONE_HULL, .planes = planes + 3, .plane_count = 1, .factor = 9},
     };
     static vn_zone back[VN_MAX_ZONES];
-    static vn_plane room[VN_MAX_ZONE_PLANES];
+    static vn_plane back_planes[VN_MAX_ZONE_PLANES];
     uint32_t count;
     vn_allocator allocator = vn_default_allocator();
     vni_bytes bytes = vni_bytes_make(&allocator), again = vni_bytes_make(&allocator);
@@ -27,7 +27,7 @@ static void zones_keep_their_shapes(void** state) {
     assert_true(bytes.size == 4 * 12 + 4 + 3 * 16 + 16 + 24 + 4 + 16);
     assert_true(bytes.size <= VNI_ZONE_SHAPES_BYTES);
     vni_reader in = {.at = bytes.data, .left = bytes.size};
-    assert_true(vni_read_zone_shapes(&in, back, room, &count));
+    assert_true(vni_read_zone_shapes(&in, back, back_planes, &count));
 
     assert_int_equal(count, 4);
     for (uint32_t i = 0; i < 4; ++i)
@@ -39,7 +39,7 @@ static void zones_keep_their_shapes(void** state) {
         for (int i = 0; i < 5; ++i)
             ends |= size == whole[i];
         in = (vni_reader){.at = bytes.data, .left = size};
-        assert_true(vni_read_zone_shapes(&in, back, room, &count) == ends);
+        assert_true(vni_read_zone_shapes(&in, back, back_planes, &count) == ends);
         assert_true(ends || count == 0);
     }
 
@@ -47,7 +47,7 @@ static void zones_keep_their_shapes(void** state) {
         bytes.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
         in = (vni_reader){.at = bytes.data, .left = bytes.size};
         again.size = 0;
-        if (vni_read_zone_shapes(&in, back, room, &count)) {
+        if (vni_read_zone_shapes(&in, back, back_planes, &count)) {
             vni_put_zone_shapes(&again, back, count);
             assert_true(again.size == bytes.size);
             assert_memory_equal(again.data, bytes.data, bytes.size);
@@ -63,7 +63,7 @@ static void zones_keep_their_shapes(void** state) {
 static void zones_have_limits(void** state) {
     (void)state;
     static vn_zone zones[VN_MAX_ZONES], back[VN_MAX_ZONES];
-    static vn_plane planes[VN_MAX_ZONE_PLANES], room[VN_MAX_ZONE_PLANES];
+    static vn_plane planes[VN_MAX_ZONE_PLANES], back_planes[VN_MAX_ZONE_PLANES];
     const vn_zone ball = {.kind = VN_ZONE_SPHERE, .radius = 1, .factor = 2};
     uint32_t count;
     vn_allocator allocator = vn_default_allocator();
@@ -78,18 +78,18 @@ static void zones_have_limits(void** state) {
     vni_put_zone_shapes(&bytes, zones, VN_MAX_ZONES);
     assert_true(bytes.size <= VNI_ZONE_SHAPES_BYTES);
     vni_reader in = {.at = bytes.data, .left = bytes.size};
-    assert_true(vni_read_zone_shapes(&in, back, room, &count));
+    assert_true(vni_read_zone_shapes(&in, back, back_planes, &count));
     assert_true(count == VN_MAX_ZONES);
     vni_put_zone_shapes(&bytes, &ball, 1);
     in = (vni_reader){.at = bytes.data, .left = bytes.size};
-    assert_false(vni_read_zone_shapes(&in, back, room, &count));
+    assert_false(vni_read_zone_shapes(&in, back, back_planes, &count));
     bytes.size = 0;
     zones[0].plane_count = VN_MAX_ZONE_PLANES;
     zones[0].planes = planes;
     zones[1].plane_count = 1;
     vni_put_zone_shapes(&bytes, zones, 2);
     in = (vni_reader){.at = bytes.data, .left = bytes.size};
-    assert_false(vni_read_zone_shapes(&in, back, room, &count));
+    assert_false(vni_read_zone_shapes(&in, back, back_planes, &count));
     const vni_query_sizes query_room = {1000, 2000, true};
 
     vn_path_request request = vn_default_path_request();
@@ -108,7 +108,7 @@ static void zones_have_limits(void** state) {
 /// A record written by hand, with zones as boxes (1), by kind (2), both (3) or none.
 static vn_status read_by_hand(const vn_layers* layers, uint32_t sections, uint32_t* zones) {
     const vn_zone ball = {.kind = VN_ZONE_SPHERE, .radius = 1, .factor = 2}, box = {.factor = 2};
-    const vni_query_sizes room = {100, 100, false};
+    const vni_query_sizes sizes = {100, 100, false};
     const vn_path_result none = {.status = VN_NO_PATH, .reason = VN_NO_PATH};
     vn_allocator allocator = vn_default_allocator();
     vni_writer writer = vni_writer_make(&allocator, NULL);
@@ -118,7 +118,7 @@ static vn_status read_by_hand(const vn_layers* layers, uint32_t sections, uint32
     request.zones = &ball;
     request.zone_count = sections >= 2;
     vni_put_space(&writer, 0, vn_layers_space(layers, 0));
-    vni_put_request(&writer.content, &request, &room);
+    vni_put_request(&writer.content, &request, &sizes);
     vni_writer_add(&writer, VNI_FILE_ALL_LAYERS, VNI_TAG_REQUEST, 0, 1, true);
 
     vni_put_zones(&writer.content, &box, sections & 1);

@@ -16,7 +16,7 @@ typedef struct scene {
     vn_path_result result;
     vn_zone zones[3];
     vn_plane planes[3][PLANES];
-    vn_connection links[2];
+    vn_connection connections[2];
 } scene;
 
 static vn_voxel dims_of(const scene* s) {
@@ -74,10 +74,10 @@ static void random_request(vni_rng* rng, scene* s, bool cells) {
     r->zone_flags = vni_rng_below(rng, 4);
     r->connection_count = cells ? vni_rng_below(rng, 3) : 0;
     for (uint32_t i = 0; i < r->connection_count; ++i)
-        s->links[i] = (vn_connection){random_place(rng, dims), random_place(rng, dims),
-                                      (float)vni_rng_real(rng), vni_rng_below(rng, 2), i};
+        s->connections[i] = (vn_connection){random_place(rng, dims), random_place(rng, dims),
+                                            (float)vni_rng_real(rng), vni_rng_below(rng, 2), i};
 
-    r->connections = s->links;
+    r->connections = s->connections;
 }
 
 static void make_scene(vni_rng* rng, scene* s, bool cells, bool on_layers) {
@@ -130,7 +130,7 @@ static vn_record* read_record(const vnt_file* file, const vn_codec* codec) {
     return out;
 }
 
-static void expect_same_answer(const scene* s, const vn_record* r) {
+static void expect_same_result(const scene* s, const vn_record* r) {
     uint32_t count, recorded;
     const vn_point* points = vn_query_points(s->query, &count);
     const vn_point* again = vn_record_points(r, &recorded);
@@ -166,9 +166,9 @@ static void expect_same_answer(const scene* s, const vn_record* r) {
     assert_int_equal(replay.result.reason, s->result.reason);
 }
 
-static void answers_are_found_again(void** state) {
+static void results_are_found_again(void** state) {
     (void)state;
-    vni_rng rng = vni_rng_make(vnt_seed("answers_are_found_again", 31));
+    vni_rng rng = vni_rng_make(vnt_seed("results_are_found_again", 31));
     const vn_codec codec = vnt_zero_codec();
     uint32_t found = 0, full = 0;
     for (uint32_t i = 0; i < vnt_scale(8, 100); ++i) {
@@ -180,7 +180,7 @@ static void answers_are_found_again(void** state) {
             vn_status status = vn_query_find_path(s.query, &s.request, &s.result, NULL);
             vnt_file file = record(&s, k % 2 ? &codec : NULL);
             vn_record* r = read_record(&file, k % 2 ? &codec : NULL);
-            expect_same_answer(&s, r);
+            expect_same_result(&s, r);
             assert_int_equal(vn_layers_count(vn_record_layers(r)), on_layers && status != VN_OK ? 3 : 1);
             found += status == VN_OK;
             full += s.result.reason == VN_CAPACITY;
@@ -192,14 +192,14 @@ static void answers_are_found_again(void** state) {
     }
 
     assert_true(found > 0);
-    assert_true(full > 0); // what it had room for decides too
+    assert_true(full > 0); // its capacity decides too
 }
 
 /// Recorded, read and replayed, the last result is the same.
 static void expect_replays(scene* s) {
     vnt_file file = record(s, NULL);
     vn_record* r = read_record(&file, NULL);
-    expect_same_answer(s, r);
+    expect_same_result(s, r);
     vn_record_destroy(r);
     vnt_file_free(&file);
 }
@@ -284,7 +284,7 @@ static vn_vec3 middle(vn_point p) {
                      (float)(p.z >> VN_LATTICE_SHIFT) + 0.5f};
 }
 
-/// A scene whose search found a path of several points, over a link from end to end that costs nothing.
+/// A scene whose search found a path of several points, over a connection from end to end that costs nothing.
 static void solved_scene(scene* s) {
     vni_rng rng = vni_rng_make(33);
     for (;;) {
@@ -293,7 +293,8 @@ static void solved_scene(scene* s) {
             random_request(&rng, s, true);
             s->request.budget = 0;
             s->request.connection_count = 1;
-            s->links[0] = (vn_connection){middle(s->request.start), middle(s->request.goal), 0, true, 5};
+            s->connections[0] =
+                (vn_connection){middle(s->request.start), middle(s->request.goal), 0, true, 5};
             if (vn_query_find_path(s->query, &s->request, &s->result, NULL) == VN_OK &&
                 s->result.point_count > 3 && s->request.zone_count > 0 && s->result.connections_used > 0)
                 return;
@@ -358,7 +359,7 @@ static void queries_of_the_caller(void** state) {
     vn_query_points(query, &count);
     assert_int_equal(count, s.result.point_count);
     vn_query_destroy(query);
-    def.scratch = VN_SCRATCH_GRID; // no room for this search
+    def.scratch = VN_SCRATCH_GRID; // no scratch for this search
     assert_int_equal(vn_query_create(vn_layers_space(vn_record_layers(r), 0), &def, &query, NULL), VN_OK);
     assert_int_equal(vn_record_replay(r, query, &replay, &detail), VN_UNSUPPORTED);
     vn_query_destroy(query);
@@ -519,9 +520,52 @@ static void changed_files(void** state) {
     free_scene(&s);
 }
 
+/// The number of the request's algorithm: the section of the request as it is, uncompressed.
+static uint8_t* algo_of(vnt_file* file) {
+    const uint32_t before = 4 * 4 + 2 * sizeof(vn_point) + 4 + sizeof(vn_box) + 8 + 4 + 4;
+    vni_file_head head = vnt_head(file);
+    for (uint32_t i = 0; i < head.section_count; ++i) {
+        vni_file_entry entry = vnt_entry(file, i);
+        if (entry.tag == VNI_TAG_REQUEST)
+            return file->data + entry.offset + before;
+    }
+
+    fail_msg("no request in the file");
+    return NULL;
+}
+
+/// Numbers 5 to 9 were algorithms of the literature in earlier versions; volnav/classic.h has them now, and a
+/// record of one is refused as any number is that no algorithm has.
+static void algorithms_of_earlier_versions(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("algorithms_of_earlier_versions", 38));
+    scene s;
+    make_scene(&rng, &s, false, false);
+    random_request(&rng, &s, false);
+    s.request.algo = VN_ALGO_GREEDY;
+    vn_query_find_path(s.query, &s.request, &s.result, NULL);
+    vnt_file file = record(&s, NULL);
+    assert_int_equal(*algo_of(&file), VN_ALGO_GREEDY);
+    for (uint8_t number = 0; number < 12; ++number) {
+        vn_load_def def = vn_default_load_def();
+        vn_record* out;
+        vn_detail detail = {0};
+        *algo_of(&file) = number;
+        vnt_reseal(&file);
+        vn_status status = vn_record_read(file.data, file.size, &def, &out, &detail);
+        assert_int_equal(status, number < VN_ALGO_COUNT ? VN_OK : VN_BAD_FORMAT);
+        assert_true((out != NULL) == (status == VN_OK));
+        assert_true((strlen(detail.text) > 0) == (status != VN_OK));
+        vn_record_destroy(out);
+    }
+
+    vnt_file_free(&file);
+    free_scene(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_found_again),
+        cmocka_unit_test(results_are_found_again),
         cmocka_unit_test(cancelled_searches),
         cmocka_unit_test(cancelled_before_the_first_step),
         cmocka_unit_test(cancelled_at_every_step),
@@ -530,6 +574,7 @@ int main(void) {
         cmocka_unit_test(wrong_order_and_arguments),
         cmocka_unit_test(memory_may_run_out),
         cmocka_unit_test(changed_files),
+        cmocka_unit_test(algorithms_of_earlier_versions),
     };
 
     return cmocka_run_group_tests_name("store/records", tests, NULL, NULL);

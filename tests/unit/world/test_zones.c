@@ -432,7 +432,7 @@ static void test_bad_moves(void** state) {
     }
 }
 
-/// A prism with this many sides, as a hull; arrays have room for 2 n vertices and 4 n triangles.
+/// A prism with this many sides, as a hull; arrays can hold 2 n vertices and 4 n triangles.
 static vn_shape prism(uint32_t n, vn_vec3* vertices, uint32_t* indices) {
     uint32_t* to = indices;
     for (uint32_t i = 0; i < n; ++i) {
