@@ -17,7 +17,7 @@ static vnt_voxels make_tunnels(void) {
     for (int32_t x = 0; x < 4; ++x)
         voxels.blocked[x + 8 * (3 + 8 * 1)] = voxels.blocked[7 - x + 8 * (4 + 8 * 1)] = 0;
 
-    voxels.blocked[4 + 8 * (2 + 8 * 2)] = voxels.blocked[0 + 8 * (6 + 8 * 3)] = 0;
+    voxels.blocked[4 + 8 * (2 + 8 * 2)] = voxels.blocked[7 + 8 * (1 + 8 * 3)] = 0;
     return voxels;
 }
 
@@ -116,7 +116,7 @@ static void no_pair_is_connected(void** state) {
     (void)state;
     scene s = make_scene();
     const vn_point voxel = vn_voxel_center((vn_voxel){4, 2, 2}), first = vn_voxel_center((vn_voxel){0, 3, 1});
-    const vn_point lone = vn_voxel_center((vn_voxel){0, 6, 3}); // the first tunnel ends towards it
+    const vn_point lone = vn_voxel_center((vn_voxel){7, 1, 3}); // the second tunnel ends towards it
     const vn_point pairs[5][2] = {{edge, voxel},
                                   {voxel, edge},
                                   {first, vn_voxel_center((vn_voxel){7, 4, 1})},
