@@ -6,25 +6,25 @@
 #include <volnav/volnav.h>
 
 enum { BOXES = 30, AGENTS = 10, HZ = 60, MAX_POINTS = 64 };
-static const float speed = 5, box_speed = 3, half_box = 1.5f, radius = 0.5f; // metres, and per second
+static const double speed = 5, box_speed = 3, half_box = 1.5, radius = 0.5; // metres, and per second
 
 typedef struct agent {
-    vn_vec3 at, points[MAX_POINTS]; ///< its position and its path
-    uint32_t count, next;           ///< of the points; it flies to `next`
-    vn_point goal;
-    vn_request_id request; ///< without a result yet; 0: none
-    vn_watch_id watch;     ///< of its path; 0: it has none
+    vn_dvec3 at, goal, points[MAX_POINTS]; ///< its position, and its path
+    uint32_t count, next;                  ///< of the points; it flies to `next`
+    double flown;                          ///< metres along the path
+    vn_request_id request;                 ///< without a result yet; 0: none
+    vn_watch_id watch;                     ///< of its path; 0: it has none
 } agent;
 
 typedef struct game {
     vn_nav* nav;
-    const vn_space* space; ///< the first version, pinned: for coordinates, which never change
+    const vn_space* space; ///< the first version, pinned: to draw random goals
     double horizon;        ///< seconds; 0: whole paths
     vn_obstacle_id boxes[BOXES];
-    vn_vec3 ends[BOXES][2], boxes_at[BOXES]; ///< boxes go back and forth between two ends
+    vn_dvec3 ends[BOXES][2], boxes_at[BOXES]; ///< boxes go back and forth between two ends
     agent agents[AGENTS];
     uint64_t random;
-    int paths, blocked, freed, inside, leaving;
+    int paths, blocked, freed, inside;
 } game;
 
 /// A sample stops at the first failure.
@@ -35,32 +35,27 @@ static void check(vn_status status, const char* what) {
     }
 }
 
-static vn_point to_point(const game* g, vn_vec3 at) {
-    vn_point point;
-    check(vn_space_point_from_local(g->space, at, &point), "position");
-    return point;
+static vn_dvec3 between(vn_dvec3 a, vn_dvec3 b, double t) {
+    return (vn_dvec3){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)};
 }
 
-static vn_vec3 to_position(const game* g, vn_point point) {
-    const vn_dvec3 at = vn_space_point_to_world(g->space, point);
-    return (vn_vec3){(float)at.x, (float)at.y, (float)at.z};
+static double distance(vn_dvec3 a, vn_dvec3 b) {
+    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
 }
 
-static vn_vec3 between(vn_vec3 a, vn_vec3 b, float t) {
-    return (vn_vec3){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)};
-}
-
-static float distance(vn_vec3 a, vn_vec3 b) {
-    return sqrtf((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
+static vn_transform box_at(vn_dvec3 at) {
+    vn_transform transform = vn_transform_identity();
+    transform.position = (vn_vec3){(float)at.x, (float)at.y, (float)at.z};
+    return transform;
 }
 
 static void move_boxes(game* g, int frame) {
     for (int i = 0; i < BOXES; ++i) {
-        const float turns = box_speed * (float)frame / HZ / distance(g->ends[i][0], g->ends[i][1]);
-        const float part = turns - (float)(int)turns;
-        vn_transform transform = vn_transform_identity();
-        g->boxes_at[i] = between(g->ends[i][0], g->ends[i][1], (int)turns % 2 == 0 ? part : 1 - part);
-        transform.position = g->boxes_at[i];
+        const double turns = box_speed * frame / HZ / distance(g->ends[i][0], g->ends[i][1]);
+        const double part = turns - floor(turns);
+        const vn_dvec3 at = between(g->ends[i][0], g->ends[i][1], (int)turns % 2 == 0 ? part : 1 - part);
+        const vn_transform transform = box_at(at);
+        g->boxes_at[i] = at;
         check(vn_nav_move(g->nav, g->boxes[i], &transform, NULL), "move");
     }
 }
@@ -68,8 +63,9 @@ static void move_boxes(game* g, int frame) {
 /// From where the agent is. It follows its old path, if any, until the new one is found.
 static void request_path(game* g, agent* a) {
     vn_nav_request request = vn_default_nav_request();
-    request.path.start = to_point(g, a->at);
-    request.path.goal = a->goal;
+    request.path.use_positions = true;
+    request.path.start_position = a->at;
+    request.path.goal_position = a->goal;
     request.path.snap_distance = 8; // a box may cover an end
     request.user = (uint64_t)(a - g->agents);
     if (a->request == 0)
@@ -77,8 +73,7 @@ static void request_path(game* g, agent* a) {
 }
 
 static void take_events(game* g) {
-    vn_nav_event event;
-    while (vn_nav_next_event(g->nav, &event)) {
+    for (vn_nav_event event; vn_nav_next_event(g->nav, &event);) {
         g->freed += event.kind == VN_EVENT_PATH_FREE; // nothing to do: a new path is on its way
         g->blocked += event.kind == VN_EVENT_PATH_BLOCKED;
         if (event.kind == VN_EVENT_PATH_BLOCKED)
@@ -90,62 +85,53 @@ static void drop_path(game* g, agent* a) {
     if (a->watch != 0)
         check(vn_nav_unwatch(g->nav, a->watch), "unwatch");
     a->watch = a->count = a->next = 0;
+    a->flown = 0;
 }
 
 /// A result is the path to follow, and to watch. An agent without a path waits, and asks again.
-static void take_results(game* g) {
-    for (vn_nav_result result; vn_nav_next_result(g->nav, &result);
-         vn_nav_release_result(g->nav, result.id)) {
-        agent* a = &g->agents[result.user];
-        vn_watch_def def = vn_default_watch_def();
-        def.horizon_seconds = g->horizon;
-        def.speed = (double)speed;
-        def.user = result.user;
-        drop_path(g, a);
-        a->request = 0;
-        if (result.result.status != VN_OK)
-            continue;
-        check(vn_nav_watch(g->nav, &result, &def, &a->watch, NULL), "watch");
-        for (; a->count < result.point_count && a->count < MAX_POINTS; ++a->count)
-            a->points[a->count] = to_position(g, result.points[a->count]);
+static void take_result(game* g, const vn_nav_result* result) {
+    agent* a = &g->agents[result->user];
+    vn_watch_def def = vn_default_watch_def();
+    def.horizon_seconds = g->horizon;
+    def.speed = speed;
+    def.user = result->user;
+    drop_path(g, a);
+    a->request = 0;
+    if (result->result.status == VN_OK) {
+        check(vn_nav_watch(g->nav, result, &def, &a->watch, NULL), "watch");
+        check(vn_nav_result_get_positions(result, a->points, MAX_POINTS, &a->count), "path");
         ++g->paths;
     }
+    vn_nav_release_result(g->nav, result->id);
 }
 
 /// Along the path; the watch is told how far. On arrival there is a new goal.
 static void fly(game* g, agent* a) {
-    for (float left = speed / HZ; left > 0 && a->next < a->count;) {
-        const float way = distance(a->at, a->points[a->next]);
-        a->at = way > left ? between(a->at, a->points[a->next], left / way) : a->points[a->next];
-        a->next += way <= left;
-        left -= way;
+    for (double left = speed / HZ; left > 0 && a->next < a->count;) {
+        const double leg = distance(a->at, a->points[a->next]), step = leg < left ? leg : left;
+        a->at = leg > left ? between(a->at, a->points[a->next], left / leg) : a->points[a->next];
+        a->flown += a->next > 0 ? step : 0; // the leg to a snapped start is not part of the path
+        a->next += leg <= left;
+        left -= leg;
     }
 
     if (a->watch != 0)
-        check(vn_nav_watch_advance_near(g->nav, a->watch, to_point(g, a->at)), "progress");
+        check(vn_nav_watch_advance_to(g->nav, a->watch, a->flown), "progress");
     if (a->watch != 0 && a->next == a->count) {
         drop_path(g, a);
-        check(vn_space_random_point(g->space, &g->random, &a->goal), "goal");
+        check(vn_space_random_position(g->space, &g->random, &a->goal), "goal");
     }
+
+    for (const vn_dvec3* b = g->boxes_at; b < g->boxes_at + BOXES; ++b)
+        g->inside += fabs(a->at.x - b->x) < half_box && fabs(a->at.y - b->y) < half_box &&
+                     fabs(a->at.z - b->z) < half_box;
 }
 
-/// Boxes know nothing of agents, and run into them. An agent that a box covers gets a path that begins beside
-/// the box (snap_distance): until it is there, it is `leaving`.
-static void count_inside(game* g, const agent* a) {
-    for (const vn_vec3* b = g->boxes_at; b < g->boxes_at + BOXES; ++b)
-        if (fabsf(a->at.x - b->x) < half_box && fabsf(a->at.y - b->y) < half_box &&
-            fabsf(a->at.z - b->z) < half_box) {
-            ++g->inside;
-            g->leaving += a->next == 0;
-        }
-}
-
-/// A room of 60 x 12 x 60 metres.
+/// A hall of 60 x 12 x 60 metres; the boxes are scattered by multiples of primes.
 static void start(game* g) {
-    const vn_vec3 low = {-half_box, -half_box, -half_box}, high = {half_box, half_box, half_box};
-    const vn_shape box = {.kind = VN_SHAPE_BOX, .as.box = {low, high}};
+    const float h = (float)half_box;
+    const vn_shape box = {.kind = VN_SHAPE_BOX, .as.box = {{-h, -h, -h}, {h, h, h}}};
     const vn_world_def world_def = vn_default_world_def();
-    vn_transform transform = vn_transform_identity();
     vn_nav_def def = vn_default_nav_def();
     vn_world* world;
     uint64_t version;
@@ -153,22 +139,20 @@ static void start(game* g) {
     def.space.resolution = 0.5f;
     def.space.has_bounds = true;
     def.space.bounds.max = (vn_vec3){60, 12, 60};
-    def.layers[0].radius = radius;
+    def.layers[0].radius = (float)radius;
     check(vn_world_create(&world_def, &world), "world");
-    for (int i = 0; i < BOXES; ++i) { // scattered by multiples of primes
-        g->ends[i][0] =
-            (vn_vec3){2.0f + (float)(i * 17 % 57), 2.0f + (float)(i * 5 % 9), 2.0f + (float)(i * 29 % 57)};
-        g->ends[i][1] = (vn_vec3){2.0f + (float)((i * 43 + 30) % 56), 2.0f + (float)(i * 7 % 8),
-                                  2.0f + (float)(i * 31 % 53)};
-        transform.position = g->ends[i][0];
+    for (int i = 0; i < BOXES; ++i) {
+        g->ends[i][0] = (vn_dvec3){2 + i * 17 % 57, 2 + i * 5 % 9, 2 + i * 29 % 57};
+        g->ends[i][1] = (vn_dvec3){2 + (i * 43 + 30) % 56, 2 + i * 7 % 8, 2 + i * 31 % 53};
+        const vn_transform transform = box_at(g->ends[i][0]);
         check(vn_world_add_moving(world, &box, &transform, &g->boxes[i], NULL), "box");
     }
 
     check(vn_nav_create(world, &def, &g->nav, NULL), "nav");
-    g->space = vn_nav_pin(g->nav, (double)radius, 0, &version);
+    g->space = vn_nav_pin(g->nav, radius, 0, &version);
     for (agent* a = g->agents; a < g->agents + AGENTS; ++a) {
-        check(vn_space_random_point(g->space, &g->random, &a->goal), "start");
-        a->at = to_position(g, a->goal); // there already: the next goal is a random one
+        check(vn_space_random_position(g->space, &g->random, &a->goal), "start");
+        a->at = a->goal; // there already: the next goal is a random one
     }
 }
 
@@ -183,18 +167,15 @@ static int play(double horizon, int seconds) {
 
         check(vn_nav_tick(g.nav, NULL), "tick");
         take_events(&g);
-        take_results(&g);
-        for (agent* a = g.agents; a < g.agents + AGENTS; ++a) {
+        for (vn_nav_result result; vn_nav_next_result(g.nav, &result);)
+            take_result(&g, &result);
+        for (agent* a = g.agents; a < g.agents + AGENTS; ++a)
             fly(&g, a);
-            count_inside(&g, a);
-        }
     }
 
-    printf(
-        "%s: %d paths, %d times blocked, %d times free again; %d of %d agent-frames inside a box, %d of them "
-        "leaving it\n",
-        horizon > 0 ? "2 s ahead " : "whole path", g.paths, g.blocked, g.freed, g.inside,
-        seconds * HZ * AGENTS, g.leaving);
+    printf("%s: %d paths, %d times blocked, %d times free again; %d of %d agent-frames inside a box\n",
+           horizon > 0 ? "2 s ahead " : "whole path", g.paths, g.blocked, g.freed, g.inside,
+           seconds * HZ * AGENTS);
     vn_nav_destroy(g.nav);
     return g.blocked;
 }
