@@ -99,7 +99,7 @@ static void take_result(game* g, const vn_nav_result* result) {
     a->request = 0;
     if (result->result.status == VN_OK) {
         check(vn_nav_watch(g->nav, result, &def, &a->watch, NULL), "watch");
-        check(vn_nav_result_get_positions(result, a->points, MAX_POINTS, &a->count), "path");
+        check(vn_nav_get_positions(g->nav, result, a->points, MAX_POINTS, &a->count), "path");
         ++g->paths;
     }
     vn_nav_release_result(g->nav, result->id);

@@ -86,12 +86,12 @@ VN_API vn_nav_def vn_default_nav_def(void);
 VN_API vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn_detail* detail);
 
 /// As vn_nav_create, but the first version is not baked: it is that of `layers`, which were baked before or
-/// read from a .vnav (vn_layers_read, vn_layers_load). Resolution, bounds, unknown space and layers of the
-/// def are ignored: those of the layers count, in their order, also for `static_layers`. The layers must have
-/// been baked from this world (vn_world_hash, otherwise VN_STALE), either from all of its obstacles or from
-/// the static ones alone: then the moving ones are added. The versions are the same, byte for byte, as those
-/// of a nav that bakes. The nav shares memory with the layers, which stay the caller's, may be destroyed at
-/// any time, and may serve several navs; they must have the def's allocator (VN_BAD_ARGUMENT).
+/// read from a .vnav (vn_layers_read, vn_layers_load_file). Resolution, bounds, unknown space and layers of
+/// the def are ignored: those of the layers count, in their order, also for `static_layers`. The layers must
+/// have been baked from this world (vn_world_hash, otherwise VN_STALE), either from all of its obstacles or
+/// from the static ones alone: then the moving ones are added. The versions are the same, byte for byte, as
+/// those of a nav that bakes. The nav shares memory with the layers, which stay the caller's, may be
+/// destroyed at any time, and may serve several navs; they must have the def's allocator (VN_BAD_ARGUMENT).
 /// VN_UNSUPPORTED: layers without cells. Costs a hash of the world, tables, and voxelising static obstacles
 /// in the blocks that moving ones touch, if these were baked. What a seed has closed stays closed.
 VN_API vn_status vn_nav_create_baked(vn_world* world, const vn_layers* layers, const vn_nav_def* def,
@@ -205,9 +205,9 @@ typedef struct vn_nav_result {
 VN_API bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out);
 
 /// The path of a collected result as world positions: writes up to `capacity` of them, and sets `*count` to
-/// the number of all. VN_CAPACITY: `capacity` is smaller than that. Before the result is released.
-VN_NODISCARD vn_status vn_nav_result_get_positions(const vn_nav_result* result, vn_dvec3* out,
-                                                   uint32_t capacity, uint32_t* count);
+/// the number of all. VN_CAPACITY: `capacity` is smaller than that. VN_STALE_ID: the result is released.
+VN_NODISCARD vn_status vn_nav_get_positions(const vn_nav* nav, const vn_nav_result* result, vn_dvec3* out,
+                                            uint32_t capacity, uint32_t* count);
 
 /// Releases a collected result. No effect on one that is not collected yet, or already released.
 VN_API void vn_nav_release_result(vn_nav* nav, vn_request_id id);

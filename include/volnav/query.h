@@ -180,7 +180,8 @@ typedef struct vn_path_request {
     bool check; ///< verify the path with vn_space_check_path before returning it; debug builds always do
 
     bool use_positions; ///< true: from start_position to goal_position; `start` and `goal` are not read
-    vn_dvec3 start_position, goal_position; ///< world metres; not finite: outside
+    vn_dvec3 start_position, goal_position; ///< world metres; not finite: outside. Default NaN: set without
+                                            ///< use_positions they are VN_BAD_ARGUMENT
     uint32_t cookie;
 } vn_path_request;
 

@@ -63,8 +63,9 @@ typedef struct vn_load_def {
     uint64_t world_hash;   ///< vn_world_hash of the current world
     uint64_t max_bytes;    ///< limit on the decompressed size and on tables (VN_TOO_LARGE); default 16 GiB
 
-    /// The file comes from the host's own build: only its checksums are verified, and cells and links are taken
-    /// as they are. Loads in about half the time. A file made to do harm can then crash a query. Default: false.
+    /// The file comes from the host's own build: only its checksums are verified, and cells and links are
+    /// taken as they are. Loads in about half the time. A file made to do harm can then crash a query.
+    /// Default: false.
     bool trusted;
     uint32_t cookie;
 } vn_load_def;

@@ -14,6 +14,7 @@
 #include "volnav/volnav.h"
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -60,10 +61,12 @@ template <typename T, typename Make> made<handle<T>> take(Make&& make) noexcept 
     made<handle<T>> result;
     T* object = nullptr;
     result.status = std::forward<Make>(make)(&object, &result.detail);
-    if (result.status == VN_OK)
+    if (result.status == VN_OK) {
         result.object.reset(object);
-    else if (result.detail.status == VN_OK) // a call without details of its own
+    } else if (result.detail.status == VN_OK) { // a call without details of its own
         result.detail.status = result.status;
+        std::snprintf(result.detail.text, sizeof result.detail.text, "%s", vn_status_text(result.status));
+    }
     return result;
 }
 

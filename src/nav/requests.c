@@ -138,6 +138,14 @@ vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_i
     VNI_ASSERT(nav != NULL && request != NULL && out != NULL);
 
     vn_nav_request input = *request;
+    if (input.path.cookie != vn_default_path_request().cookie)
+        return vni_fail(detail, VN_BAD_DEF,
+                        "make the request with vn_default_nav_request, then change what you mean");
+    if (input.path.algo != VN_ALGO_CELLS && (uint32_t)input.path.algo < VN_ALGO_COUNT)
+        return vni_fail(
+            detail, VN_UNSUPPORTED,
+            "a nav searches cells only: for other searches pin a version (vn_nav_pin) and make a vn_query");
+
     vn_status status = vni_nav_agent_radius(nav, &input.path.radius, detail);
     if (status == VN_OK)
         status = vni_query_check(&nav->host.seen->view, &input.path, detail);
@@ -246,9 +254,18 @@ bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out) {
     return true;
 }
 
-vn_status vn_nav_result_get_positions(const vn_nav_result* result, vn_dvec3* out, uint32_t capacity,
-                                      uint32_t* count) {
-    VNI_ASSERT(result != NULL && count != NULL && (out != NULL || capacity == 0));
+vn_status vn_nav_get_positions(const vn_nav* nav, const vn_nav_result* result, vn_dvec3* out,
+                               uint32_t capacity, uint32_t* count) {
+    VNI_ASSERT(nav != NULL && result != NULL && count != NULL && (out != NULL || capacity == 0));
+
+    // A released result has no points any more: its slot may be another request's.
+    vni_nav_enter(nav);
+    const bool held = vni_nav_collected(nav, result->id) != NULL;
+    vni_nav_leave(nav);
+    *count = 0;
+    if (!held)
+        return VN_STALE_ID;
+
     *count = result->point_count;
     if (*count > 0)
         vn_space_points_to_world(result->space, result->points, *count < capacity ? *count : capacity, out);

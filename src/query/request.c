@@ -13,6 +13,7 @@
 vn_path_request vn_default_path_request(void) {
     vn_path_request request;
     memset(&request, 0, sizeof request);
+    request.start_position = request.goal_position = (vn_dvec3){NAN, NAN, NAN};
     request.neighbours = 26;
     request.clearance_weight = 4;
     request.cookie = REQUEST_COOKIE;
@@ -208,12 +209,27 @@ static vn_status check_terms(const vn_path_request* r, vn_detail* detail) {
     return check_limits(r->has_limits, &r->limits, detail);
 }
 
+/// True unless the position is as the default leaves it.
+static bool is_given(vn_dvec3 position) {
+    return !isnan(position.x) || !isnan(position.y) || !isnan(position.z);
+}
+
+static vn_status check_ends(const vn_path_request* r, vn_detail* detail) {
+    if (!r->use_positions && (is_given(r->start_position) || is_given(r->goal_position)))
+        return vni_fail(detail, VN_BAD_ARGUMENT,
+                        "start_position or goal_position is set, but use_positions is false: set it to true, "
+                        "or set `start` and `goal`");
+    return VN_OK;
+}
+
 static vn_status check_request(const vn_query* query, const vn_path_request* r, vn_detail* detail) {
     if (r->cookie != REQUEST_COOKIE)
         return vni_fail(detail, VN_BAD_DEF,
                         "make the request with vn_default_path_request, then change what you mean");
 
-    vn_status status = check_numbers(r, detail);
+    vn_status status = check_ends(r, detail);
+    if (status == VN_OK)
+        status = check_numbers(r, detail);
     if (status == VN_OK)
         status = check_not_classic(r, detail);
     if (status == VN_OK)

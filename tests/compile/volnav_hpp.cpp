@@ -92,7 +92,7 @@ static void failures_are_values() {
     def.cookie = 0;
     const auto world = volnav::make_world(def);
     EXPECT(!world && world.status == VN_BAD_DEF && world.get() == nullptr &&
-           world.detail.status == VN_BAD_DEF);
+           world.detail.status == VN_BAD_DEF && world.detail.text[0] != 0);
 
     const std::vector<vn_vec3> line{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}};
     const auto hull = volnav::hull_of_points(line);

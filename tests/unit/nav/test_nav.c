@@ -321,6 +321,7 @@ static void test_refused_requests(void** state) {
     vn_nav_request request = scene_request(&s.rng);
     request.path.cookie = 0;
     assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, &detail), VN_BAD_DEF);
+    assert_non_null(strstr(detail.text, "vn_default_nav_request"));
 
     request = scene_request(&s.rng);
     request.path.radius = 1;
@@ -329,6 +330,7 @@ static void test_refused_requests(void** state) {
     request = scene_request(&s.rng);
     request.path.algo = VN_ALGO_ASTAR;
     assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, &detail), VN_UNSUPPORTED);
+    assert_non_null(strstr(detail.text, "vn_nav_pin"));
 
     request = scene_request(&s.rng);
     request.path.weight = 0.5;

@@ -70,7 +70,8 @@ static vn_path_request request_of(vni_rng* rng, const vnt_voxels* voxels, int nu
     static const vn_algo algos[] = {VN_ALGO_CELLS, VN_ALGO_CELLS, VN_ALGO_ASTAR, VN_ALGO_DIJKSTRA};
     vn_path_request request = vn_default_path_request();
     vn_voxel from, to;
-    assert_true(vnt_random_free_voxel(rng, voxels, &from) && vnt_random_free_voxel(rng, voxels, &to));
+    assert_true(vnt_random_free_voxel(rng, voxels, &from));
+    assert_true(vnt_random_free_voxel(rng, voxels, &to));
     request.start = vn_voxel_center(from);
     request.goal = vn_voxel_center(to);
     request.algo = algos[number % 4];

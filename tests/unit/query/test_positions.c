@@ -256,6 +256,11 @@ static void positions_may_be_anywhere(void** state) {
         assert_true(is_same_position(result.start_position, far[i]));
     }
 
+    // Set, but not asked for: most likely a mistake.
+    vn_path_request request = vn_default_path_request();
+    vn_path_result result;
+    request.goal_position = (vn_dvec3){0, 0, 0};
+    assert_int_equal(vn_query_find_path(p.query, &request, &result, NULL), VN_BAD_ARGUMENT);
     free_place(&p);
 }
 
@@ -303,12 +308,15 @@ static void navs_take_and_give_positions(void** state) {
     vn_dvec3 path[8];
     uint32_t count;
     assert_int_equal(result.result.status, VN_OK);
-    assert_int_equal(vn_nav_result_get_positions(&result, path, 8, &count), VN_OK);
+    assert_int_equal(vn_nav_get_positions(nav, &result, path, 8, &count), VN_OK);
     assert_true(count > 2 && count == result.point_count);
     assert_true(is_same_position(path[0], request.path.start_position));
     assert_true(is_same_position(path[count - 1], request.path.goal_position));
-    assert_int_equal(vn_nav_result_get_positions(&result, path, 2, &count), VN_CAPACITY);
+    assert_int_equal(vn_nav_get_positions(nav, &result, path, 2, &count), VN_CAPACITY);
     const uint32_t needed = result.point_count;
+    vn_nav_release_result(nav, result.id);
+    assert_int_equal(vn_nav_get_positions(nav, &result, path, 8, &count), VN_STALE_ID);
+    assert_int_equal(count, 0);
     vn_nav_destroy(nav);
 
     // Too few points: the result says how many the path has.
@@ -316,7 +324,7 @@ static void navs_take_and_give_positions(void** state) {
     result = run_request(nav, &request);
     assert_int_equal(result.result.status, VN_CAPACITY);
     assert_int_equal(result.result.needed_points, needed);
-    assert_int_equal(vn_nav_result_get_positions(&result, path, 8, &count), VN_OK);
+    assert_int_equal(vn_nav_get_positions(nav, &result, path, 8, &count), VN_OK);
     assert_int_equal(count, 0);
     vn_nav_destroy(nav);
 }
