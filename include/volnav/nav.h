@@ -33,8 +33,8 @@ typedef enum vn_update_policy {
 } vn_update_policy;
 
 typedef struct vn_nav_def {
-    vn_allocator allocator; ///< must be thread-safe if there are workers
-    uint32_t workers;       ///< background threads, up to 64; 0: all work is done inside vn_nav_tick
+    vn_allocator allocator; ///< must be thread-safe if there are workers or slots
+    uint32_t workers; ///< background threads, up to 64; 0: all work is done inside vn_nav_tick, or in slots
     vn_nav_mode mode;
     uint32_t latency; ///< lockstep: ticks from the beginning of an update or request to its result, 1 to 1000
                       ///< (default 2)
@@ -93,7 +93,9 @@ VN_API vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** 
 /// those of a nav that bakes. The nav shares memory with the layers, which stay the caller's, may be
 /// destroyed at any time, and may serve several navs; they must have the def's allocator (VN_BAD_ARGUMENT).
 /// VN_UNSUPPORTED: layers without cells. Costs a hash of the world, tables, and voxelising static obstacles
-/// in the blocks that moving ones touch, if these were baked. What a seed has closed stays closed.
+/// in the blocks that moving ones touch, if these were baked. Parts that a seed closed in the bake open again
+/// in blocks that are voxelised later: set space.has_seed to keep them closed for requests. VN_UNSUPPORTED
+/// also: static_layers, but layers baked from the static obstacles alone.
 VN_API vn_status vn_nav_create_baked(vn_world* world, const vn_layers* layers, const vn_nav_def* def,
                                      vn_nav** out, vn_detail* detail);
 

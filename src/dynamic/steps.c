@@ -274,14 +274,16 @@ void vni_dynamic_run(vni_dynamic* dynamic, vni_update_piece* piece, uint32_t lan
         return;
     }
 
-    vni_lane* lane = vni_dynamic_lane(dynamic, lane_index);
+    // A phase for one thread takes the lane that always exists: it must not fail half-way through a sweep.
+    const bool for_many = is_for_many((vni_phase)piece->phase);
+    vni_lane* lane = vni_dynamic_lane(dynamic, for_many ? lane_index : 0);
     if (lane == NULL) {
         piece->status = VN_OUT_OF_MEMORY;
         return;
     }
 
     vni_stages_begin(&lane->stages);
-    if (is_for_many((vni_phase)piece->phase))
+    if (for_many)
         run_items(dynamic, piece, lane);
     else
         run_alone(dynamic, piece, lane, most);
@@ -328,7 +330,7 @@ bool vni_dynamic_is_done(const vni_dynamic* dynamic, vn_status* status) {
 void vni_dynamic_abandon(vni_dynamic* dynamic) {
     vni_progress* p = &dynamic->progress;
     VNI_ASSERT(p->out == 0);
-    if (p->phase > VNI_PHASE_PLAN && p->phase < VNI_PHASE_RELEASE)
+    if ((p->phase > VNI_PHASE_PLAN && p->phase < VNI_PHASE_RELEASE) || p->phase == VNI_PHASE_DROP)
         vni_dynamic_drop_work(dynamic);
 
     // in the middle of a sweep the list has a gap between what stays and what is left

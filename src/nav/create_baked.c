@@ -44,6 +44,12 @@ vn_status vni_nav_check_baked(const vn_world* world, const vn_layers* baked, con
                         "the layers were baked from another world than this one: bake them again, or give "
                         "the world the obstacles, flags and transforms that it had then");
 
+    // A static layer is taken as it is: nothing adds moving obstacles to it.
+    if (def->static_layers != 0 && source != vn_world_hash(world))
+        return vni_fail(
+            detail, VN_UNSUPPORTED,
+            "a static layer shows the moving obstacles where they are: bake the layers with them");
+
     return VN_OK;
 }
 

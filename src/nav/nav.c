@@ -269,6 +269,11 @@ vn_status vni_nav_create(vn_world* world, const vn_layers* baked, const vn_nav_d
         return status;
     }
 
+    // Later only read between updates, which may follow each other closely.
+    vn_memory memory;
+    vn_world_get_memory(world, &memory);
+    nav->host.world_bytes = memory.total;
+
     *out = nav;
     return VN_OK;
 }
@@ -291,7 +296,8 @@ void vn_nav_destroy(vn_nav* nav) {
 /// Runs or starts what is ready. Monitor held.
 static vn_status work(vn_nav* nav, vn_status status, vn_detail* detail) {
     if (!vni_nav_host_works(nav)) {
-        if (nav->shared.update_state == VNI_UPDATE_READY || nav->shared.waiting.count > 0)
+        const bool may_be_left = nav->fixed.def.slots > 0 && nav->shared.running > 0;
+        if (nav->shared.update_state == VNI_UPDATE_READY || nav->shared.waiting.count > 0 || may_be_left)
             vni_nav_wake(nav);
         return status;
     }

@@ -154,7 +154,9 @@ void vni_nav_update_run(vn_nav* nav, vni_nav_piece* piece, uint32_t lane, uint64
 
 static void end_update(vn_nav* nav, vn_status status) {
     nav->update.status = status;
-    nav->shared.expected = nav->shared.update_units;
+    if (status == VN_OK && nav->update.taken.count > 0) // others say nothing about the next one
+        nav->shared.expected = nav->shared.update_units;
+
     if (nav->fixed.def.measure_stages)
         sum_stages(nav, nav->update.stage_ns);
 

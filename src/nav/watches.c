@@ -294,6 +294,8 @@ static void forget(vn_nav* nav, vni_watched* w) {
     vni_nav_watch_costs_forget(nav, w);
     nav->host.block_events -= w->has_event;
     w->has_event = false;
+    nav->host.fresh_count -= w->fresh;
+    w->fresh = false;
     w->id = 0;
     --nav->host.watch_count;
 }

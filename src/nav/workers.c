@@ -114,8 +114,11 @@ static bool work_on_request(vni_worker* worker, bool now, uint64_t most, uint64_
     if (owner == NULL)
         return false;
 
+    // In other hands it stays left, until its own slot is called again.
     owner->busy = true;
-    owner->worked_at = nav->shared.tick;
+    if (owner == worker)
+        owner->worked_at = nav->shared.tick;
+
     vni_nav_leave(nav);
     const bool ended = vni_nav_request_step(owner, most, units);
     vni_nav_enter(nav);
@@ -131,9 +134,11 @@ static bool work_on_request(vni_worker* worker, bool now, uint64_t most, uint64_
 
 /// A piece of what is behind its share, or else of the other.
 static bool work_on_any(vni_worker* worker, uint64_t most, uint64_t* units) {
+    // In lockstep the host may be waiting for what a slot has left.
+    const bool now = worker->nav->fixed.def.mode == VN_NAV_LOCKSTEP;
     if (worker->nav->shared.balance <= 0)
-        return work_on_update(worker, most, units) || work_on_request(worker, false, most, units);
-    return work_on_request(worker, false, most, units) || work_on_update(worker, most, units);
+        return work_on_update(worker, most, units) || work_on_request(worker, now, most, units);
+    return work_on_request(worker, now, most, units) || work_on_update(worker, most, units);
 }
 
 bool vn_nav_work(vn_nav* nav, uint32_t slot) {

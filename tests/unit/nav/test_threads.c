@@ -160,6 +160,57 @@ static void test_jobs_of_the_host(void** state) {
 }
 #endif
 
+#if VOLNAV_THREADS
+/// A nav in a world of dust, where requests take thousands of expansions.
+static vn_nav* dusty_nav(const vn_nav_def* def) {
+    enum { SIZE = 48, GRAINS = 9000 };
+    static vn_voxel grains[GRAINS];
+    vni_rng rng = vni_rng_make(5);
+    for (uint32_t i = 0; i < GRAINS; ++i)
+        grains[i] = (vn_voxel){vni_rng_range(&rng, 1, SIZE - 2), vni_rng_range(&rng, 1, SIZE - 2),
+                               vni_rng_range(&rng, 1, SIZE - 2)};
+
+    const vn_world_def world_def = vn_default_world_def();
+    const vn_shape dust = vnt_voxels_shape((vn_voxel){SIZE, SIZE, SIZE}, 1, grains, GRAINS);
+    vn_world* world;
+    vn_nav* nav;
+    assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+    assert_int_equal(vn_world_add(world, &dust, NULL, NULL), VN_OK);
+    assert_int_equal(vn_nav_create(world, def, &nav, NULL), VN_OK);
+    return nav;
+}
+
+/// A host that calls a slot once in a while leaves its request half done; the worker beside it goes on with
+/// it, so that lockstep does not wait for ever.
+static void test_left_beside_a_worker(void** state) {
+    (void)state;
+    vn_nav_def def = vn_default_nav_def();
+    def.mode = VN_NAV_LOCKSTEP;
+    def.workers = def.slots = def.latency = 1;
+    vn_nav* nav = dusty_nav(&def);
+    uint64_t expanded = 0;
+    for (uint32_t i = 0; i < 20; ++i) {
+        vn_nav_request request = vn_default_nav_request();
+        vn_request_id id;
+        request.path.start = vn_voxel_center((vn_voxel){0, 0, 0});
+        request.path.goal = vn_voxel_center((vn_voxel){47, 47, 47});
+        request.path.preferred_clearance = 3;
+        for (uint32_t k = 0; k < 3; ++k)
+            assert_int_equal(vn_nav_submit(nav, &request, &id, NULL), VN_OK);
+
+        assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
+        (void)vn_nav_work(nav, 0);
+        for (vn_nav_result result; vn_nav_next_result(nav, &result); vn_nav_release_result(nav, result.id)) {
+            assert_int_equal(result.result.status, VN_OK);
+            expanded = result.result.expanded;
+        }
+    }
+
+    assert_true(expanded > 2048); // more than a piece
+    vn_nav_destroy(nav);
+}
+#endif
+
 /// Whatever is under way when the nav is destroyed, nothing leaks and no thread reads freed memory.
 static void test_destroy_in_the_middle(void** state) {
     (void)state;
@@ -267,6 +318,7 @@ int main(void) {
         cmocka_unit_test(test_stress),
 #if VOLNAV_THREADS
         cmocka_unit_test(test_jobs_of_the_host),
+        cmocka_unit_test(test_left_beside_a_worker),
 #endif
         cmocka_unit_test(test_destroy_in_the_middle),
         cmocka_unit_test(test_same_as_bake),
