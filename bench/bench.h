@@ -21,6 +21,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /// Seconds of CPU time of this thread.
@@ -78,6 +79,27 @@ static inline void* vnb_alloc(size_t count, size_t size) {
     if (block == NULL)
         vnb_fail("out of memory");
     return block;
+}
+
+/// Bytes that grow, such as a file in memory.
+typedef struct vnb_bytes {
+    uint8_t* data;
+    size_t size, capacity;
+} vnb_bytes;
+
+/// Appends to the vnb_bytes `user`; as vn_sink.write.
+static inline bool vnb_append(void* user, const void* data, size_t size) {
+    vnb_bytes* b = user;
+    if (b->capacity < b->size + size) {
+        b->capacity = 2 * (b->size + size);
+        b->data = realloc(b->data, b->capacity);
+        if (b->data == NULL)
+            vnb_fail("out of memory");
+    }
+
+    memcpy(b->data + b->size, data, size);
+    b->size += size;
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------- worlds

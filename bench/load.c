@@ -9,26 +9,6 @@
 
 #define PASSES 25
 
-/// A file in memory.
-typedef struct bytes {
-    uint8_t* data;
-    size_t size, capacity;
-} bytes;
-
-static bool append(void* user, const void* data, size_t size) {
-    bytes* b = user;
-    if (b->capacity < b->size + size) {
-        b->capacity = 2 * (b->size + size);
-        b->data = realloc(b->data, b->capacity);
-        if (b->data == NULL)
-            vnb_fail("out of memory");
-    }
-
-    memcpy(b->data + b->size, data, size);
-    b->size += size;
-    return true;
-}
-
 static vn_layers* bake(void) {
     static char path[1024];
     const char* data = getenv("VN_DATA");
@@ -52,7 +32,7 @@ static vn_layers* bake(void) {
 enum { LOAD, HASH, UNPACK, VALIDATE, STEPS };
 
 /// Hashes and unpacks all sections into memory that has been used before.
-static void hash_and_unpack(const bytes* file, const vn_codec* codec, uint8_t* buffer,
+static void hash_and_unpack(const vnb_bytes* file, const vn_codec* codec, uint8_t* buffer,
                             double seconds[STEPS]) {
     vn_detail detail = {0};
     vni_bundle bundle;
@@ -77,7 +57,7 @@ static void hash_and_unpack(const bytes* file, const vn_codec* codec, uint8_t* b
     seconds[UNPACK] = vnb_seconds() - begin;
 }
 
-static void load(const bytes* file, const vn_codec* codec, double seconds[STEPS]) {
+static void load(const vnb_bytes* file, const vn_codec* codec, double seconds[STEPS]) {
     vn_load_def def = vn_default_load_def();
     vn_layers* layers;
     vn_detail detail = {0};
@@ -92,8 +72,8 @@ static void load(const bytes* file, const vn_codec* codec, double seconds[STEPS]
 }
 
 static void measure(const vn_layers* layers, const vn_codec* codec, const char* name) {
-    bytes file = {0};
-    vn_sink sink = {append, &file};
+    vnb_bytes file = {0};
+    vn_sink sink = {vnb_append, &file};
     vn_store_def def = vn_default_store_def();
     vn_detail detail = {0};
     double best[STEPS], seconds[STEPS], begin = vnb_seconds();

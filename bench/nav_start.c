@@ -9,29 +9,10 @@
 #define PASSES 7
 #define MOVERS 30
 
-typedef struct bytes {
-    uint8_t* data;
-    size_t size, capacity;
-} bytes;
-
-static bool append(void* user, const void* data, size_t size) {
-    bytes* b = user;
-    if (b->capacity < b->size + size) {
-        b->capacity = 2 * (b->size + size);
-        b->data = realloc(b->data, b->capacity);
-        if (b->data == NULL)
-            vnb_fail("out of memory");
-    }
-
-    memcpy(b->data + b->size, data, size);
-    b->size += size;
-    return true;
-}
-
 // ---------------------------------------------------------------------------------------------------- worlds
 
 typedef struct mesh {
-    bytes vertices, indices; ///< vn_vec3, uint32_t
+    vnb_bytes vertices, indices; ///< vn_vec3, uint32_t
 } mesh;
 
 /// A face, as a fan of triangles. Only the first index of each corner counts.
@@ -44,7 +25,7 @@ static void read_face(mesh* m, char* text) {
         corners[count < 2 ? count : 2] = index;
         if (count < 2)
             continue;
-        append(&m->indices, corners, sizeof corners);
+        vnb_append(&m->indices, corners, sizeof corners);
         corners[1] = corners[2];
     }
 }
@@ -60,7 +41,7 @@ static void add_mesh(vn_world* world, const char* path) {
     while (fgets(line, sizeof line, file) != NULL) {
         vn_vec3 v;
         if (sscanf(line, "v %f %f %f", &v.x, &v.y, &v.z) == 3)
-            append(&m.vertices, &v, sizeof v);
+            vnb_append(&m.vertices, &v, sizeof v);
         else if (strncmp(line, "f ", 2) == 0)
             read_face(&m, line + 2);
     }
@@ -115,7 +96,7 @@ static vn_world* make_world(vn_nav_def* def, uint32_t movers) {
 enum { BAKE, STORED, TRUSTED, ZSTD, ZSTD_TRUSTED, STARTS };
 
 /// Starts a nav in one of the ways; returns the seconds.
-static double start(int how, const bytes* file, const vn_codec* codec, uint32_t movers, vn_nav** out) {
+static double start(int how, const vnb_bytes* file, const vn_codec* codec, uint32_t movers, vn_nav** out) {
     vn_nav_def def;
     vn_detail detail = {0};
     vn_layers* layers;
@@ -135,8 +116,8 @@ static double start(int how, const bytes* file, const vn_codec* codec, uint32_t 
     return vnb_seconds() - begin;
 }
 
-static void write_file(const vn_nav* nav, const vn_codec* codec, bytes* out) {
-    const vn_sink sink = {append, out};
+static void write_file(const vn_nav* nav, const vn_codec* codec, vnb_bytes* out) {
+    const vn_sink sink = {vnb_append, out};
     vn_store_def def = vn_default_store_def();
     vn_detail detail = {0};
     def.codec = codec;
@@ -147,7 +128,7 @@ static void measure(uint32_t movers) {
     static const char* const names[STARTS] = {"bake", "stored", "stored, trusted", "zstd", "zstd, trusted"};
     const vn_codec zstd = vn_zstd_codec(0);
     const vn_codec* codecs[STARTS] = {NULL, NULL, NULL, &zstd, &zstd};
-    bytes files[STARTS] = {{0}};
+    vnb_bytes files[STARTS] = {{0}};
     double best[STARTS];
     vn_nav* nav;
 

@@ -37,8 +37,10 @@
 #define VN_API extern VN_EXPORT
 #endif
 
-/// VN_NODISCARD instead of VN_API: the call writes an output that is of no use unless its status says so.
-/// Compilers warn when the status is dropped (C23, C++17, GCC, Clang); a cast to void says that it is meant.
+/// VN_NODISCARD instead of VN_API: the call writes an output, or makes a change, that is of no use unless its
+/// status says so. Calls for which an id that is already gone is no harm (remove, cancel, unwatch) have
+/// VN_API. Compilers warn when the status is dropped (C23, C++17, GCC, Clang); a cast to void says that it is
+/// meant.
 #if defined(__cplusplus) && __cplusplus >= 201703L
 #define VN_NODISCARD extern "C" [[nodiscard]] VN_EXPORT
 #elif !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ > 201710L

@@ -27,11 +27,11 @@ typedef struct vn_saving {
 
 /// Creates the empty temporary file. VN_IO with the system's reason. vn_saving is large: do not put it on a
 /// small stack.
-VN_API vn_status vn_saving_begin(const char* path, vn_saving* out, vn_detail* detail);
+VN_NODISCARD vn_status vn_saving_begin(const char* path, vn_saving* out, vn_detail* detail);
 
 /// With `keep`, renames the temporary file, written and closed, to the target. Otherwise, or if that fails
 /// (VN_IO), removes it and leaves the target unchanged.
-VN_API vn_status vn_saving_finish(const vn_saving* saving, bool keep, vn_detail* detail);
+VN_NODISCARD vn_status vn_saving_finish(const vn_saving* saving, bool keep, vn_detail* detail);
 
 // ---------------------------------------------------------------------------------------------- .3dmap
 
@@ -49,10 +49,10 @@ typedef struct vn_3dmap {
 /// dimensions. On failure `out` is empty. VN_BAD_FORMAT with detail->line: missing header, dimension below 1,
 /// voxel outside the dimensions, not a number, trailing words. VN_TOO_LARGE: a dimension above 2^20. VN_IO:
 /// the source or the system failed, with the reason.
-VN_API vn_status vn_3dmap_read(const vn_source* source, const vn_allocator* allocator, vn_3dmap* out,
-                               vn_detail* detail);
-VN_API vn_status vn_3dmap_read_file(const char* path, const vn_allocator* allocator, vn_3dmap* out,
-                                    vn_detail* detail);
+VN_NODISCARD vn_status vn_3dmap_read(const vn_source* source, const vn_allocator* allocator, vn_3dmap* out,
+                                     vn_detail* detail);
+VN_NODISCARD vn_status vn_3dmap_read_file(const char* path, const vn_allocator* allocator, vn_3dmap* out,
+                                          vn_detail* detail);
 
 /// Null and empty maps are allowed.
 VN_API void vn_3dmap_free(vn_3dmap* map);
@@ -63,10 +63,10 @@ VN_API vn_shape vn_3dmap_shape(const vn_3dmap* map);
 /// Writes a map. VN_BAD_DATA with detail->index: a voxel outside dims. VN_TOO_LARGE: a dimension above 2^20.
 /// Both are detected before anything is written. VN_IO: the sink or the system failed. Files are saved
 /// through a temporary file: they appear complete or not at all.
-VN_API vn_status vn_3dmap_write(const vn_sink* sink, vn_voxel dims, const vn_voxel* voxels, uint64_t count,
-                                vn_detail* detail);
-VN_API vn_status vn_3dmap_write_file(const char* path, vn_voxel dims, const vn_voxel* voxels, uint64_t count,
-                                     vn_detail* detail);
+VN_NODISCARD vn_status vn_3dmap_write(const vn_sink* sink, vn_voxel dims, const vn_voxel* voxels,
+                                      uint64_t count, vn_detail* detail);
+VN_NODISCARD vn_status vn_3dmap_write_file(const char* path, vn_voxel dims, const vn_voxel* voxels,
+                                           uint64_t count, vn_detail* detail);
 
 // --------------------------------------------------------------------------------------------- .3dscen
 
@@ -88,10 +88,10 @@ typedef struct vn_3dscen {
 /// Reads a scenario: `version 1`, the name of the map, then lines of `sx sy sz gx gy gz cost ratio`. Fails as
 /// vn_3dmap_read; also VN_BAD_FORMAT: a coordinate that is negative or not below 2^20, a cost or ratio that
 /// is negative or not finite, a line with fewer numbers (truncated), a name longer than 255 bytes.
-VN_API vn_status vn_3dscen_read(const vn_source* source, const vn_allocator* allocator, vn_3dscen* out,
-                                vn_detail* detail);
-VN_API vn_status vn_3dscen_read_file(const char* path, const vn_allocator* allocator, vn_3dscen* out,
-                                     vn_detail* detail);
+VN_NODISCARD vn_status vn_3dscen_read(const vn_source* source, const vn_allocator* allocator, vn_3dscen* out,
+                                      vn_detail* detail);
+VN_NODISCARD vn_status vn_3dscen_read_file(const char* path, const vn_allocator* allocator, vn_3dscen* out,
+                                           vn_detail* detail);
 
 /// Null and empty scenarios are allowed.
 VN_API void vn_3dscen_free(vn_3dscen* scen);
@@ -99,8 +99,8 @@ VN_API void vn_3dscen_free(vn_3dscen* scen);
 /// Checks whether a scenario belongs to a map. VN_MISMATCH: a voxel lies outside `dims` (detail->line is its
 /// line), or the file name of `map_path` differs from the name in the scenario; folders are ignored. With a
 /// null `map_path` the names are not compared.
-VN_API vn_status vn_3dscen_check(const vn_3dscen* scen, const char* map_path, vn_voxel dims,
-                                 vn_detail* detail);
+VN_NODISCARD vn_status vn_3dscen_check(const vn_3dscen* scen, const char* map_path, vn_voxel dims,
+                                       vn_detail* detail);
 
 // ------------------------------------------------------------------------------------- .vnav and .vnrec
 
@@ -110,29 +110,29 @@ VN_API vn_codec vn_zstd_codec(int level);
 
 /// Writes a .vnav through a temporary file, synced and renamed: it appears complete or not at all. A null
 /// def->codec means zstd.
-VN_API vn_status vn_layers_save_file(const vn_layers* layers, const char* path, const vn_store_def* def,
-                                     vn_detail* detail);
+VN_NODISCARD vn_status vn_layers_save_file(const vn_layers* layers, const char* path, const vn_store_def* def,
+                                           vn_detail* detail);
 
 /// As vn_layers_save_file, for a running nav (vn_nav_write) and for a result of one (vn_nav_write_record).
-VN_API vn_status vn_nav_save_file(const vn_nav* nav, const char* path, const vn_store_def* def,
-                                  vn_detail* detail);
-VN_API vn_status vn_nav_save_record_file(const vn_nav* nav, vn_request_id id, const char* path,
-                                         const vn_store_def* def, vn_detail* detail);
+VN_NODISCARD vn_status vn_nav_save_file(const vn_nav* nav, const char* path, const vn_store_def* def,
+                                        vn_detail* detail);
+VN_NODISCARD vn_status vn_nav_save_record_file(const vn_nav* nav, vn_request_id id, const char* path,
+                                               const vn_store_def* def, vn_detail* detail);
 
 /// Reads a .vnav. A null def->codec means zstd. The kind and size of the file are checked first
 /// (vn_store_check_head); then it is read into memory from def->allocator. VN_IO: the system's reason, or not
 /// a regular file. VN_TOO_LARGE: also a file larger than max_bytes. Otherwise as vn_layers_read.
-VN_API vn_status vn_layers_load_file(const char* path, const vn_load_def* def, vn_layers** out,
-                                     vn_detail* detail);
+VN_NODISCARD vn_status vn_layers_load_file(const char* path, const vn_load_def* def, vn_layers** out,
+                                           vn_detail* detail);
 
 /// As vn_store_read_info.
-VN_API vn_status vn_store_read_info_file(const char* path, vn_store_info* out, vn_detail* detail);
+VN_NODISCARD vn_status vn_store_read_info_file(const char* path, vn_store_info* out, vn_detail* detail);
 
-VN_API vn_status vn_record_save_file(const vn_query* query, const vn_path_request* request,
-                                     const vn_path_result* result, const char* path, const vn_store_def* def,
-                                     vn_detail* detail);
-VN_API vn_status vn_record_load_file(const char* path, const vn_load_def* def, vn_record** out,
-                                     vn_detail* detail);
+VN_NODISCARD vn_status vn_record_save_file(const vn_query* query, const vn_path_request* request,
+                                           const vn_path_result* result, const char* path,
+                                           const vn_store_def* def, vn_detail* detail);
+VN_NODISCARD vn_status vn_record_load_file(const char* path, const vn_load_def* def, vn_record** out,
+                                           vn_detail* detail);
 
 // ---------------------------------------------------------------------------------- OctoMap .bt and .ot
 
@@ -158,10 +158,10 @@ typedef struct vn_octomap {
 /// and the number of the node in detail->index for the tree: another kind of file or tree, a resolution
 /// outside 1e-6 to 1e6, truncated, log-odds that are not a number, deeper than 16 levels, a wrong number of
 /// nodes, no known voxel. VN_TOO_LARGE: 2^32 nodes or more, or more than 1000 km along an axis. VN_IO.
-VN_API vn_status vn_octomap_read(const vn_source* source, const vn_allocator* allocator, vn_octomap* out,
-                                 vn_detail* detail);
-VN_API vn_status vn_octomap_read_file(const char* path, const vn_allocator* allocator, vn_octomap* out,
-                                      vn_detail* detail);
+VN_NODISCARD vn_status vn_octomap_read(const vn_source* source, const vn_allocator* allocator,
+                                       vn_octomap* out, vn_detail* detail);
+VN_NODISCARD vn_status vn_octomap_read_file(const char* path, const vn_allocator* allocator, vn_octomap* out,
+                                            vn_detail* detail);
 
 /// Null and empty maps are allowed.
 VN_API void vn_octomap_free(vn_octomap* map);
@@ -210,10 +210,10 @@ typedef struct vn_brush_map {
 /// empty. VN_BAD_FORMAT with detail->line: no such map, not a number, truncated, no entity. VN_TOO_LARGE: a
 /// coordinate beyond 1e6 units, a brush of more than 128 faces, more than 2^30 vertices. VN_UNSUPPORTED:
 /// patches and brushes in Quake 3's newer form. VN_IO.
-VN_API vn_status vn_brush_map_read(const vn_source* source, const vn_allocator* allocator, vn_brush_map* out,
-                                   vn_detail* detail);
-VN_API vn_status vn_brush_map_read_file(const char* path, const vn_allocator* allocator, vn_brush_map* out,
-                                        vn_detail* detail);
+VN_NODISCARD vn_status vn_brush_map_read(const vn_source* source, const vn_allocator* allocator,
+                                         vn_brush_map* out, vn_detail* detail);
+VN_NODISCARD vn_status vn_brush_map_read_file(const char* path, const vn_allocator* allocator,
+                                              vn_brush_map* out, vn_detail* detail);
 
 /// Null and empty maps are allowed.
 VN_API void vn_brush_map_free(vn_brush_map* map);

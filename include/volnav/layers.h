@@ -23,8 +23,9 @@ typedef struct vn_layer_def {
 /// equal layers, a count of 0 or above VN_MAX_LAYERS. Everything else as in vn_space_bake; detail->index is
 /// the layer at fault, in the order given. If the seed is blocked in some layers, these have no free space,
 /// and the log has a warning; if it is blocked in all layers, the bake fails (VN_BLOCKED).
-VN_API vn_status vn_layers_bake(const vn_world* world, const vn_space_def* def, const vn_layer_def* layers,
-                                uint32_t count, vn_layers** out, vn_detail* detail);
+VN_NODISCARD vn_status vn_layers_bake(const vn_world* world, const vn_space_def* def,
+                                      const vn_layer_def* layers, uint32_t count, vn_layers** out,
+                                      vn_detail* detail);
 
 /// Null is allowed. No query on the layers may be in progress.
 VN_API void vn_layers_destroy(vn_layers* layers);

@@ -83,7 +83,7 @@ VN_API vn_nav_def vn_default_nav_def(void);
 /// obstacles and zones remain valid for the functions below. On failure the world stays with the caller.
 /// VN_BAD_DEF, VN_BAD_ARGUMENT, VN_UNSUPPORTED (also: workers in a build without threads), and those of
 /// vn_layers_bake.
-VN_API vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn_detail* detail);
+VN_NODISCARD vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn_detail* detail);
 
 /// As vn_nav_create, but the first version is not baked: it is that of `layers`, which were baked before or
 /// read from a .vnav (vn_layers_read, vn_layers_load_file). Resolution, bounds, unknown space and layers of
@@ -96,8 +96,8 @@ VN_API vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** 
 /// in the blocks that moving ones touch, if these were baked. Parts that a seed closed in the bake open again
 /// in blocks that are voxelised later: set space.has_seed to keep them closed for requests. VN_UNSUPPORTED
 /// also: static_layers, but layers baked from the static obstacles alone.
-VN_API vn_status vn_nav_create_baked(vn_world* world, const vn_layers* layers, const vn_nav_def* def,
-                                     vn_nav** out, vn_detail* detail);
+VN_NODISCARD vn_status vn_nav_create_baked(vn_world* world, const vn_layers* layers, const vn_nav_def* def,
+                                           vn_nav** out, vn_detail* detail);
 
 /// Waits for running work, then frees everything: the world, and results and versions that were not
 /// collected, released or unpinned. Null is allowed.
@@ -108,7 +108,7 @@ VN_API void vn_nav_destroy(vn_nav* nav);
 /// together with all changes made until then: an obstacle that needs too much memory can be removed. Requests
 /// under VN_UPDATE_LAST_MOMENT wait for that update. VN_TOO_LARGE: the same; a solid mesh crosses 2^32 or
 /// more lines of voxels.
-VN_API vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail);
+VN_NODISCARD vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail);
 
 /// Does one piece of work: a slice of an update or of a request, usually well below a millisecond. For
 /// threads of the host, in place of workers or beside them: `slot` is below def.slots, and of the threads
@@ -126,25 +126,25 @@ VN_API bool vn_nav_work(vn_nav* nav, uint32_t slot);
 // nothing has changed, and later ids are the same as without the call.
 
 /// Adds an obstacle; `flags` as in vn_world_set_flags. The shape is copied.
-VN_API vn_status vn_nav_add(vn_nav* nav, const vn_shape* shape, uint32_t flags, vn_obstacle_id* out,
-                            vn_detail* detail);
-VN_API vn_status vn_nav_add_moving(vn_nav* nav, const vn_shape* shape, const vn_transform* transform,
-                                   uint32_t flags, vn_obstacle_id* out, vn_detail* detail);
+VN_NODISCARD vn_status vn_nav_add(vn_nav* nav, const vn_shape* shape, uint32_t flags, vn_obstacle_id* out,
+                                  vn_detail* detail);
+VN_NODISCARD vn_status vn_nav_add_moving(vn_nav* nav, const vn_shape* shape, const vn_transform* transform,
+                                         uint32_t flags, vn_obstacle_id* out, vn_detail* detail);
 
 /// As vn_world_move, with the same checks. Moving an obstacle several times before an update begins costs as
 /// much as moving it once. O(1); hulls: their vertices.
-VN_API vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* transform,
-                             vn_detail* detail);
+VN_NODISCARD vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* transform,
+                                   vn_detail* detail);
 VN_API vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags);
 
 /// Velocity in metres per second. Stored for the host's own steering and avoidance: only vn_nav_get_velocity
 /// reads it. It does not move the obstacle (call vn_nav_move), and neither searches nor watches look ahead by
 /// it. Takes effect immediately. As vn_world_set_velocity and vn_world_get_velocity.
-VN_API vn_status vn_nav_set_velocity(vn_nav* nav, vn_obstacle_id id, vn_vec3 velocity);
-VN_API vn_status vn_nav_get_velocity(const vn_nav* nav, vn_obstacle_id id, vn_vec3* out);
+VN_NODISCARD vn_status vn_nav_set_velocity(vn_nav* nav, vn_obstacle_id id, vn_vec3 velocity);
+VN_NODISCARD vn_status vn_nav_get_velocity(const vn_nav* nav, vn_obstacle_id id, vn_vec3* out);
 
 /// The current transform, including pending changes. VN_STALE_ID; VN_UNSUPPORTED: not a moving obstacle.
-VN_API vn_status vn_nav_get_transform(const vn_nav* nav, vn_obstacle_id id, vn_transform* out);
+VN_NODISCARD vn_status vn_nav_get_transform(const vn_nav* nav, vn_obstacle_id id, vn_transform* out);
 VN_API vn_status vn_nav_remove(vn_nav* nav, vn_obstacle_id id);
 
 /// True if the obstacle exists, including pending changes.
@@ -154,9 +154,10 @@ VN_API bool vn_nav_has(const vn_nav* nav, vn_obstacle_id id);
 /// world at creation are included from the start. Changes of zones are collected with all others and appear
 /// in the same versions. If nothing else has changed, the new version shares the spaces of the previous one
 /// and costs only a copy of its tables. Moving a zone away and back before an update begins is no change.
-VN_API vn_status vn_nav_add_zone(vn_nav* nav, const vn_zone_def* def, vn_zone_id* out, vn_detail* detail);
-VN_API vn_status vn_nav_move_zone(vn_nav* nav, vn_zone_id id, const vn_transform* transform,
-                                  vn_detail* detail);
+VN_NODISCARD vn_status vn_nav_add_zone(vn_nav* nav, const vn_zone_def* def, vn_zone_id* out,
+                                       vn_detail* detail);
+VN_NODISCARD vn_status vn_nav_move_zone(vn_nav* nav, vn_zone_id id, const vn_transform* transform,
+                                        vn_detail* detail);
 VN_API vn_status vn_nav_remove_zone(vn_nav* nav, vn_zone_id id);
 VN_API bool vn_nav_has_zone(const vn_nav* nav, vn_zone_id id);
 
@@ -180,8 +181,8 @@ VN_API vn_nav_request vn_default_nav_request(void);
 
 /// Submits a request; the next tick may begin it. `*out` receives its id. VN_CAPACITY: max_requests are
 /// waiting, running, or have results not released. Invalid requests fail immediately, as in vn_query_begin.
-VN_API vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_id* out,
-                               vn_detail* detail);
+VN_NODISCARD vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_id* out,
+                                     vn_detail* detail);
 
 /// Cancels a request: its result will be VN_CANCELLED. VN_STALE_ID: no such request is waiting or running.
 VN_API vn_status vn_nav_cancel(vn_nav* nav, vn_request_id id);
@@ -245,13 +246,13 @@ VN_API vn_watch_def vn_default_watch_def(void);
 /// version on. The first check is part of the next update that begins. Steps by connections are not checked.
 /// VN_BAD_ARGUMENT: no points, or a negative horizon. VN_CAPACITY: max_watches. VN_STALE_ID: the result is
 /// released.
-VN_API vn_status vn_nav_watch(vn_nav* nav, const vn_nav_result* result, const vn_watch_def* def,
-                              vn_watch_id* out, vn_detail* detail);
+VN_NODISCARD vn_status vn_nav_watch(vn_nav* nav, const vn_nav_result* result, const vn_watch_def* def,
+                                    vn_watch_id* out, vn_detail* detail);
 
 /// The same for any polyline. Also VN_CAPACITY: max_points. VN_UNSUPPORTED: no layer for this agent.
 /// VN_STALE_ID: the version is not held.
-VN_API vn_status vn_nav_watch_points(vn_nav* nav, const vn_point* points, uint32_t count,
-                                     const vn_watch_def* def, vn_watch_id* out, vn_detail* detail);
+VN_NODISCARD vn_status vn_nav_watch_points(vn_nav* nav, const vn_point* points, uint32_t count,
+                                           const vn_watch_def* def, vn_watch_id* out, vn_detail* detail);
 
 /// Reports that the agent is at the first point of `segment`; at first it is at the first point of the path.
 /// What lies behind it is no longer checked. A block that enters the horizon is an event at once, without an
@@ -284,12 +285,13 @@ typedef struct vn_watch_info {
 } vn_watch_info;
 
 /// VN_STALE_ID. O(points).
-VN_API vn_status vn_nav_get_watch(const vn_nav* nav, vn_watch_id watch, vn_watch_info* out);
+VN_NODISCARD vn_status vn_nav_get_watch(const vn_nav* nav, vn_watch_id watch, vn_watch_info* out);
 
 /// Sets the version from which cost changes of a watched path are measured: that of its result, as long as a
 /// result not released or a pin holds it, otherwise VN_STALE_ID. 0: the newest version known to the host.
 /// `zone_flags` as in the request. vn_nav_watch does this with the version and the flags of its result.
-VN_API vn_status vn_nav_watch_costs(vn_nav* nav, vn_watch_id watch, uint32_t zone_flags, uint64_t version);
+VN_NODISCARD vn_status vn_nav_watch_costs(vn_nav* nav, vn_watch_id watch, uint32_t zone_flags,
+                                          uint64_t version);
 
 typedef enum vn_nav_event_kind {
     VN_EVENT_VERSION = 1,      ///< a new version is available; only the newest is reported
@@ -334,12 +336,13 @@ VN_API vn_status vn_nav_unpin(vn_nav* nav, uint64_t version);
 /// The zones of a version, for requests of the host. Valid as long as a pin or a result not released holds
 /// the version; those of the newest version known to the host, until the next tick. VN_STALE_ID: the version
 /// is not held.
-VN_API vn_status vn_nav_get_zones(const vn_nav* nav, uint64_t version, const vn_zone** out, uint32_t* count);
+VN_NODISCARD vn_status vn_nav_get_zones(const vn_nav* nav, uint64_t version, const vn_zone** out,
+                                        uint32_t* count);
 
 /// Boxes (local) around the zones that differ between a version and the one before: their old and new
 /// extents. Valid as long as the zones. VN_STALE_ID.
-VN_API vn_status vn_nav_get_cost_changes(const vn_nav* nav, uint64_t version, const vn_box** out,
-                                         uint32_t* count);
+VN_NODISCARD vn_status vn_nav_get_cost_changes(const vn_nav* nav, uint64_t version, const vn_box** out,
+                                               uint32_t* count);
 
 /// Stages of an update.
 typedef enum vn_update_stage {

@@ -43,8 +43,8 @@ VN_API vn_store_def vn_default_store_def(void);
 /// deterministic). Buffers for the whole file, compressed, come from `allocator` (null: the default one): the
 /// sink receives nothing before the content is complete. VN_BAD_DEF, VN_BAD_ARGUMENT: the def. VN_TOO_LARGE:
 /// more than VN_STORE_MAX_SECTIONS. VN_OUT_OF_MEMORY. VN_IO: the sink failed.
-VN_API vn_status vn_layers_write(const vn_layers* layers, const vn_store_def* def,
-                                 const vn_allocator* allocator, const vn_sink* sink, vn_detail* detail);
+VN_NODISCARD vn_status vn_layers_write(const vn_layers* layers, const vn_store_def* def,
+                                       const vn_allocator* allocator, const vn_sink* sink, vn_detail* detail);
 
 /// Writes the layers of a running nav as a .vnav: all changes that an update has taken, and the vn_world_hash
 /// of the world with them. A nav that is made from the file (vn_nav_create_baked) and that world goes on as
@@ -52,8 +52,8 @@ VN_API vn_status vn_layers_write(const vn_layers* layers, const vn_store_def* de
 /// saves its obstacles with their transforms and adds them in the order of their slots. On the host's thread,
 /// which writes until the call returns; workers go on with requests. VN_RUNNING: an update is running; try
 /// again before the next tick. VN_STALE: the last update failed. Otherwise as vn_layers_write.
-VN_API vn_status vn_nav_write(const vn_nav* nav, const vn_store_def* def, const vn_allocator* allocator,
-                              const vn_sink* sink, vn_detail* detail);
+VN_NODISCARD vn_status vn_nav_write(const vn_nav* nav, const vn_store_def* def, const vn_allocator* allocator,
+                                    const vn_sink* sink, vn_detail* detail);
 
 typedef struct vn_load_def {
     vn_allocator allocator;
@@ -76,8 +76,8 @@ VN_API vn_load_def vn_default_load_def(void);
 /// Failures, with the reason in `detail`: VN_BAD_FORMAT (another kind of file, truncated, wrong checksum,
 /// invalid content), VN_UNSUPPORTED (newer version, other byte order, compressed section without a codec),
 /// VN_STALE, VN_TOO_LARGE, VN_OUT_OF_MEMORY; VN_BAD_DEF, VN_BAD_ARGUMENT: the def.
-VN_API vn_status vn_layers_read(const void* data, size_t size, const vn_load_def* def, vn_layers** out,
-                                vn_detail* detail);
+VN_NODISCARD vn_status vn_layers_read(const void* data, size_t size, const vn_load_def* def, vn_layers** out,
+                                      vn_detail* detail);
 
 /// Size of the header of a .vnav or .vnrec, bytes.
 #define VN_STORE_HEAD_SIZE 64
@@ -85,8 +85,8 @@ VN_API vn_status vn_layers_read(const void* data, size_t size, const vn_load_def
 /// Checks the header of a file of `file_size` bytes before the rest is read: the kind of file, a version that
 /// this library reads, the right size. `head` holds the first VN_STORE_HEAD_SIZE bytes, or the whole file if
 /// that is shorter. VN_BAD_FORMAT, VN_UNSUPPORTED, as in vn_layers_read. O(1).
-VN_API vn_status vn_store_check_head(const void* head, size_t head_size, uint64_t file_size,
-                                     vn_detail* detail);
+VN_NODISCARD vn_status vn_store_check_head(const void* head, size_t head_size, uint64_t file_size,
+                                           vn_detail* detail);
 
 /// Maximum number of sections in a file. A section holds about 128 KB before compression, or one block.
 #define VN_STORE_MAX_SECTIONS 131072
@@ -108,8 +108,8 @@ typedef struct vn_store_info {
 } vn_store_info;
 
 /// Fails as vn_layers_read. vn_store_info is large: do not put it on a small stack.
-VN_API vn_status vn_store_read_info(const void* data, size_t size, const vn_codec* codec, vn_store_info* out,
-                                    vn_detail* detail);
+VN_NODISCARD vn_status vn_store_read_info(const void* data, size_t size, const vn_codec* codec,
+                                          vn_store_info* out, vn_detail* detail);
 
 // ---------------------------------------------------------------------------------------------- records
 
@@ -120,20 +120,21 @@ typedef struct vn_record vn_record;
 /// searched; if no path was found, all of its layers, because the reason may lie in another one.
 /// VN_BAD_ORDER: the last operation of the query was not a finished search. VN_BAD_ARGUMENT: `request` or
 /// `result` do not belong to that search. Otherwise as vn_layers_write.
-VN_API vn_status vn_record_write(const vn_query* query, const vn_path_request* request,
-                                 const vn_path_result* result, const vn_store_def* def,
-                                 const vn_allocator* allocator, const vn_sink* sink, vn_detail* detail);
+VN_NODISCARD vn_status vn_record_write(const vn_query* query, const vn_path_request* request,
+                                       const vn_path_result* result, const vn_store_def* def,
+                                       const vn_allocator* allocator, const vn_sink* sink, vn_detail* detail);
 
 /// Writes a .vnrec of a result of a nav that has been collected (vn_nav_next_result) and not released. The
 /// zones of its version become zones of the recorded request. On the host's thread. VN_STALE_ID: no such
 /// result. VN_UNSUPPORTED: the request was cancelled, ran out of memory, or found a path of more than
 /// max_points. VN_CAPACITY: more zones than a request can have. Otherwise as vn_layers_write.
-VN_API vn_status vn_nav_write_record(const vn_nav* nav, vn_request_id id, const vn_store_def* def,
-                                     const vn_allocator* allocator, const vn_sink* sink, vn_detail* detail);
+VN_NODISCARD vn_status vn_nav_write_record(const vn_nav* nav, vn_request_id id, const vn_store_def* def,
+                                           const vn_allocator* allocator, const vn_sink* sink,
+                                           vn_detail* detail);
 
 /// Fails as vn_layers_read; a .vnav is VN_BAD_FORMAT.
-VN_API vn_status vn_record_read(const void* data, size_t size, const vn_load_def* def, vn_record** out,
-                                vn_detail* detail);
+VN_NODISCARD vn_status vn_record_read(const void* data, size_t size, const vn_load_def* def, vn_record** out,
+                                      vn_detail* detail);
 VN_API void vn_record_destroy(vn_record* record);
 
 VN_API const vn_layers* vn_record_layers(const vn_record* record);
@@ -160,7 +161,7 @@ typedef struct vn_replay {
 /// spaces. If null, one is created for the call, with the recorded capacities; otherwise the new points are
 /// in the query. A cancelled search is cancelled again after the same number of expansions. VN_OK whether or
 /// not the result is the same. VN_BAD_ARGUMENT, VN_OUT_OF_MEMORY, and those of vn_query_begin.
-VN_API vn_status vn_record_replay(const vn_record* record, vn_query* query, vn_replay* out,
-                                  vn_detail* detail);
+VN_NODISCARD vn_status vn_record_replay(const vn_record* record, vn_query* query, vn_replay* out,
+                                        vn_detail* detail);
 
 #endif

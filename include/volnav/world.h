@@ -22,7 +22,7 @@ VN_API vn_world_def vn_default_world_def(void);
 
 /// Creates an empty world. VN_BAD_DEF: the def was not initialised by vn_default_world_def. VN_BAD_ARGUMENT:
 /// the allocator lacks a function, or the origin is not finite.
-VN_API vn_status vn_world_create(const vn_world_def* def, vn_world** out);
+VN_NODISCARD vn_status vn_world_create(const vn_world_def* def, vn_world** out);
 
 /// Null is allowed. Spaces baked from the world remain valid.
 VN_API void vn_world_destroy(vn_world* world);
@@ -141,7 +141,8 @@ typedef struct vn_obstacle_info {
 /// ends are equal. VN_TOO_LARGE: dims above 2^20, more
 /// than 2^30 vertices or triangles, voxels in 2^32 or more of the 4x4x4 cubes in which they are stored (16
 /// bytes each). VN_BAD_ARGUMENT: an unknown kind.
-VN_API vn_status vn_world_add(vn_world* world, const vn_shape* shape, vn_obstacle_id* out, vn_detail* detail);
+VN_NODISCARD vn_status vn_world_add(vn_world* world, const vn_shape* shape, vn_obstacle_id* out,
+                                    vn_detail* detail);
 
 /// A convex hull made of points. The arrays belong to it.
 typedef struct vn_hull {
@@ -161,8 +162,8 @@ typedef struct vn_hull {
 /// VN_DEGENERATE: all points lie in one plane, on one line, or are equal, or the hull is thinner than 1e-5 of
 /// its largest extent. VN_BAD_DATA: a point is not finite or beyond 1e6 metres (detail->index).
 /// VN_TOO_LARGE; VN_OUT_OF_MEMORY. On failure `*out` is empty.
-VN_API vn_status vn_hull_from_points(const vn_allocator* allocator, const vn_vec3* points, uint32_t count,
-                                     vn_hull* out, vn_detail* detail);
+VN_NODISCARD vn_status vn_hull_from_points(const vn_allocator* allocator, const vn_vec3* points,
+                                           uint32_t count, vn_hull* out, vn_detail* detail);
 
 /// Null and empty hulls are allowed.
 VN_API void vn_hull_free(vn_hull* hull);
@@ -183,7 +184,7 @@ VN_API vn_status vn_world_set_flags(vn_world* world, vn_obstacle_id id, uint32_t
 VN_API uint64_t vn_world_hash(const vn_world* world);
 
 VN_API bool vn_world_has(const vn_world* world, vn_obstacle_id id);
-VN_API vn_status vn_world_get_info(const vn_world* world, vn_obstacle_id id, vn_obstacle_info* out);
+VN_NODISCARD vn_status vn_world_get_info(const vn_world* world, vn_obstacle_id id, vn_obstacle_info* out);
 VN_API uint32_t vn_world_count(const vn_world* world);
 
 /// Bounding box of all obstacles; false and a zero box if there are none. O(1).
@@ -194,8 +195,8 @@ VN_API vn_dvec3 vn_world_origin(const vn_world* world);
 /// `*count` to the total number. VN_CAPACITY: the total exceeds `capacity`, and the ids written are those of
 /// the lowest slots. VN_BAD_ARGUMENT: min above max, or NaN; infinite boxes are allowed. `out` may be null if
 /// `capacity` is 0. Allocates nothing. O(log n + hits log(written)).
-VN_API vn_status vn_world_query_box(const vn_world* world, const vn_box* box, vn_obstacle_id* out,
-                                    uint32_t capacity, uint32_t* count);
+VN_NODISCARD vn_status vn_world_query_box(const vn_world* world, const vn_box* box, vn_obstacle_id* out,
+                                          uint32_t capacity, uint32_t* count);
 
 VN_API void vn_world_get_memory(const vn_world* world, vn_memory* out);
 
@@ -222,25 +223,26 @@ VN_API uint64_t vn_world_revision(const vn_world* world);
 /// VN_MAX_MOVING_TRIANGLES. It costs more than a hull does: every move goes over its vertices and triangles,
 /// every update of a space over the triangles again, and a solid one also fills its interior. It keeps a
 /// second copy.
-VN_API vn_status vn_world_add_moving(vn_world* world, const vn_shape* shape, const vn_transform* transform,
-                                     vn_obstacle_id* out, vn_detail* detail);
+VN_NODISCARD vn_status vn_world_add_moving(vn_world* world, const vn_shape* shape,
+                                           const vn_transform* transform, vn_obstacle_id* out,
+                                           vn_detail* detail);
 
 /// Sets the transform of a moving obstacle. The result depends only on the shape and the transform, not on
 /// earlier ones. VN_STALE_ID. VN_UNSUPPORTED: not added by vn_world_add_moving, or a rotation that the shape
 /// does not support. VN_BAD_DATA: the transform is not finite, too far away, or its scale is not positive. On
 /// failure nothing has changed. Allocates nothing. O(log n); hulls and meshes: plus their vertices and
 /// triangles; rotated voxel sets: plus n log n of their voxels.
-VN_API vn_status vn_world_move(vn_world* world, vn_obstacle_id id, const vn_transform* transform,
-                               vn_detail* detail);
+VN_NODISCARD vn_status vn_world_move(vn_world* world, vn_obstacle_id id, const vn_transform* transform,
+                                     vn_detail* detail);
 
 /// The transform set last. VN_STALE_ID; VN_UNSUPPORTED: not a moving obstacle.
-VN_API vn_status vn_world_get_transform(const vn_world* world, vn_obstacle_id id, vn_transform* out);
+VN_NODISCARD vn_status vn_world_get_transform(const vn_world* world, vn_obstacle_id id, vn_transform* out);
 
 /// Velocity in metres per second; initially zero. Stored for the caller: only vn_world_get_velocity reads it,
 /// and vn_nav_get_velocity if the world is given to a nav. It affects neither the transform, nor bakes and
 /// searches, nor the hash. VN_STALE_ID; VN_UNSUPPORTED: not a moving obstacle; VN_BAD_ARGUMENT: not finite.
-VN_API vn_status vn_world_set_velocity(vn_world* world, vn_obstacle_id id, vn_vec3 velocity);
-VN_API vn_status vn_world_get_velocity(const vn_world* world, vn_obstacle_id id, vn_vec3* out);
+VN_NODISCARD vn_status vn_world_set_velocity(vn_world* world, vn_obstacle_id id, vn_vec3 velocity);
+VN_NODISCARD vn_status vn_world_get_velocity(const vn_world* world, vn_obstacle_id id, vn_vec3* out);
 
 // -------------------------------------------------------------------------------------------------- zones
 // Zones block nothing and are not part of a space: they change the cost of a path. A request lists its zones
@@ -302,27 +304,28 @@ typedef struct vn_zone_id {
 /// more than VN_MAX_ZONES zones or VN_MAX_ZONE_PLANES planes; a box needs up to 6, a hull one for each flat
 /// face. VN_BAD_DATA: as in vn_world_add_moving; also a factor out of range, or a hull without volume. On
 /// failure nothing has changed.
-VN_API vn_status vn_world_add_zone(vn_world* world, const vn_zone_def* def, vn_zone_id* out,
-                                   vn_detail* detail);
+VN_NODISCARD vn_status vn_world_add_zone(vn_world* world, const vn_zone_def* def, vn_zone_id* out,
+                                         vn_detail* detail);
 
 /// Sets the transform of a zone. Allocates nothing. VN_STALE_ID; VN_BAD_DATA as in vn_world_move. On failure
 /// nothing has changed.
-VN_API vn_status vn_world_move_zone(vn_world* world, vn_zone_id id, const vn_transform* transform,
-                                    vn_detail* detail);
+VN_NODISCARD vn_status vn_world_move_zone(vn_world* world, vn_zone_id id, const vn_transform* transform,
+                                          vn_detail* detail);
 
 /// Removes a zone. VN_STALE_ID.
 VN_API vn_status vn_world_remove_zone(vn_world* world, vn_zone_id id);
 VN_API bool vn_world_has_zone(const vn_world* world, vn_zone_id id);
 
 /// The transform set last. VN_STALE_ID.
-VN_API vn_status vn_world_get_zone_transform(const vn_world* world, vn_zone_id id, vn_transform* out);
+VN_NODISCARD vn_status vn_world_get_zone_transform(const vn_world* world, vn_zone_id id, vn_transform* out);
 
 /// Writes all zones at their current transforms, in slot order, in the form that requests take. Writes at
 /// most `capacity` zones and sets `*count` to the total number; VN_CAPACITY: the total exceeds `capacity`.
 /// Planes belong to the world and stay valid until their zone is moved or removed. They are float, like all
 /// local values: at D metres from the origin, the face of a hull or rotated box is off by about D / 10^7
 /// metres.
-VN_API vn_status vn_world_get_zones(const vn_world* world, vn_zone* out, uint32_t capacity, uint32_t* count);
+VN_NODISCARD vn_status vn_world_get_zones(const vn_world* world, vn_zone* out, uint32_t capacity,
+                                          uint32_t* count);
 
 /// Increases with every change of a zone: equal numbers mean that no zone changed in between.
 VN_API uint64_t vn_world_zone_revision(const vn_world* world);

@@ -118,6 +118,18 @@ static inline uint32_t vni_cells_component(const vni_cells* cells, vni_cell_ref 
         ->components[cells->component_base[ref.block] + cells->table[ref.block]->cells[ref.cell].component];
 }
 
+/// Some components, by label. A point touches at most eight.
+typedef struct vni_components {
+    uint32_t labels[8], count;
+} vni_components;
+
+static inline bool vni_components_have(const vni_components* components, uint32_t label) {
+    for (uint32_t i = 0; i < components->count; ++i)
+        if (components->labels[i] == label)
+            return true;
+    return false;
+}
+
 static inline uint32_t vni_cells_block_count(const vni_cells* cells) {
     return vni_block_count(cells->blocks);
 }

@@ -486,7 +486,8 @@ static vn_status finish_map(reader* in) {
 }
 
 /// The reader is too large for a small stack, so it is in memory of its own.
-static vn_status read_source(const vn_source* source, vn_brush_map* map, vn_detail* detail) {
+static vn_status read_source(const vn_source* source, void* out, vn_detail* detail) {
+    vn_brush_map* map = out;
     const vn_allocator allocator = map->allocator;
     reader* in = allocator.alloc(allocator.user, sizeof *in);
     if (in == NULL)
@@ -520,13 +521,7 @@ vn_status vn_brush_map_read_file(const char* path, const vn_allocator* allocator
                                  vn_detail* detail) {
     VNI_IO_ASSERT(path != NULL && out != NULL);
     *out = (vn_brush_map){.allocator = vni_io_allocator(allocator)};
-    vni_file_source file;
-    vn_status status = vni_file_open(&file, path, VNI_FILE_OR_PIPE, detail);
-    if (status != VN_OK)
-        return status;
-
-    vn_source bytes = vni_file_as_source(&file);
-    return vni_file_close(&file, path, read_source(&bytes, out, detail), detail);
+    return vni_file_read(path, read_source, out, detail);
 }
 
 void vn_brush_map_free(vn_brush_map* map) {

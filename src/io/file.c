@@ -114,6 +114,17 @@ vn_status vni_file_close(vni_file_source* source, const char* path, vn_status st
     return status == VN_IO ? vni_file_fail(detail, "read", path, source->error) : status;
 }
 
+vn_status vni_file_read(const char* path, vni_read_source* read, void* out, vn_detail* detail) {
+    VNI_IO_ASSERT(path != NULL && read != NULL);
+    vni_file_source file;
+    vn_status status = vni_file_open(&file, path, VNI_FILE_OR_PIPE, detail);
+    if (status != VN_OK)
+        return status;
+
+    const vn_source source = vni_file_as_source(&file);
+    return vni_file_close(&file, path, read(&source, out, detail), detail);
+}
+
 // ------------------------------------------------------------------------------------------------- writing
 
 vn_status vni_file_create(vni_file_sink* sink, const char* path, vn_detail* detail) {
@@ -130,7 +141,7 @@ vn_status vni_file_create(vni_file_sink* sink, const char* path, vn_detail* deta
         return VN_OK;
 
     int error = errno;
-    vn_saving_finish(&sink->saving, false, NULL);
+    (void)vn_saving_finish(&sink->saving, false, NULL); // only removes what was begun
     return vni_file_fail(detail, "write", path, error);
 }
 
@@ -172,4 +183,15 @@ vn_status vni_file_commit(vni_file_sink* sink, vn_status status, vn_detail* deta
 
     vn_status saved = vn_saving_finish(&sink->saving, status == VN_OK, detail);
     return status == VN_OK ? saved : status;
+}
+
+vn_status vni_file_write(const char* path, vni_write_sink* write, const void* what, vn_detail* detail) {
+    VNI_IO_ASSERT(path != NULL && write != NULL);
+    vni_file_sink file;
+    vn_status status = vni_file_create(&file, path, detail);
+    if (status != VN_OK)
+        return status;
+
+    const vn_sink sink = vni_file_as_sink(&file);
+    return vni_file_commit(&file, write(what, &sink, detail), detail);
 }

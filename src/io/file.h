@@ -31,6 +31,12 @@ vn_source vni_file_as_source(vni_file_source* source);
 /// Closes the file and passes on what came of reading it; a VN_IO gets the path and the system's reason.
 vn_status vni_file_close(vni_file_source* source, const char* path, vn_status status, vn_detail* detail);
 
+/// Reads what a source gives into `out`.
+typedef vn_status vni_read_source(const vn_source* source, void* out, vn_detail* detail);
+
+/// Opens the file or pipe, reads it with `read` and closes it.
+vn_status vni_file_read(const char* path, vni_read_source* read, void* out, vn_detail* detail);
+
 /// A file that is saved as vn_saving says.
 typedef struct vni_file_sink {
     FILE* file;
@@ -48,5 +54,11 @@ vn_sink vni_file_as_sink(vni_file_sink* sink);
 /// If `status` is VN_OK, flushes to the disk and renames; else, or if that fails, removes the temporary file.
 /// Returns what came of it.
 vn_status vni_file_commit(vni_file_sink* sink, vn_status status, vn_detail* detail);
+
+/// Writes all that `what` points to.
+typedef vn_status vni_write_sink(const void* what, const vn_sink* sink, vn_detail* detail);
+
+/// Creates the file, writes it with `write` and commits it.
+vn_status vni_file_write(const char* path, vni_write_sink* write, const void* what, vn_detail* detail);
 
 #endif

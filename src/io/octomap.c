@@ -445,7 +445,8 @@ static vn_status finish(tree* t, vn_octomap* map, vn_detail* detail) {
     return VN_OK;
 }
 
-static vn_status read_source(const vn_source* source, vn_octomap* map, vn_detail* detail) {
+static vn_status read_source(const vn_source* source, void* out, vn_detail* detail) {
+    vn_octomap* map = out;
     vni_lines lines;
     vni_lines_begin(&lines, source);
     tree t = {.lines = &lines, .allocator = &map->allocator};
@@ -476,14 +477,7 @@ vn_status vn_octomap_read_file(const char* path, const vn_allocator* allocator, 
                                vn_detail* detail) {
     VNI_IO_ASSERT(path != NULL && out != NULL);
     *out = (vn_octomap){.allocator = vni_io_allocator(allocator)};
-    vni_file_source file;
-    vn_status status = vni_file_open(&file, path, VNI_FILE_OR_PIPE, detail);
-    if (status != VN_OK)
-        return status;
-
-    vn_source bytes = vni_file_as_source(&file);
-    status = vni_file_close(&file, path, read_source(&bytes, out, detail), detail);
-    return status;
+    return vni_file_read(path, read_source, out, detail);
 }
 
 void vn_octomap_free(vn_octomap* map) {

@@ -76,131 +76,129 @@ static vn_status read_whole(const char* path, const vn_allocator* allocator, uin
     return status;
 }
 
-/// The def with zstd where it names no codec. `codec` must outlive it.
-static vn_load_def with_zstd(const vn_load_def* def, vn_codec* codec) {
-    vn_load_def own = *def;
-    *codec = vn_zstd_codec(0);
-    if (own.codec == NULL)
-        own.codec = codec;
-    return own;
-}
-
 /// An allocator that can be used before the def has been checked by those who know how.
 static vn_allocator reading_allocator(const vn_load_def* def) {
     const vn_allocator* a = &def->allocator;
     return a->alloc != NULL && a->resize != NULL && a->release != NULL ? *a : vn_default_allocator();
 }
 
-vn_status vn_layers_load_file(const char* path, const vn_load_def* def, vn_layers** out, vn_detail* detail) {
-    VNI_IO_ASSERT(path != NULL && def != NULL && out != NULL);
-    vn_allocator allocator = reading_allocator(def);
-    vn_codec codec;
-    vn_load_def own = with_zstd(def, &codec);
-    content file;
-    *out = NULL;
-    vn_status status = read_whole(path, &allocator, def->max_bytes, &file, detail);
+/// What becomes of a file's bytes. The def names a codec.
+typedef vn_status read_content_as(const content* file, const vn_load_def* def, void* out, vn_detail* detail);
 
+/// Reads the file with zstd where the def names no codec.
+static vn_status load(const char* path, const vn_load_def* def, read_content_as* read, void* out,
+                      vn_detail* detail) {
+    const vn_allocator allocator = reading_allocator(def);
+    const vn_codec zstd = vn_zstd_codec(0);
+    vn_load_def own = *def;
+    if (own.codec == NULL)
+        own.codec = &zstd;
+
+    content file;
+    vn_status status = read_whole(path, &allocator, def->max_bytes, &file, detail);
     if (status != VN_OK)
         return status;
-    status = vn_layers_read(file.data, (size_t)file.size, &own, out, detail);
+
+    status = read(&file, &own, out, detail);
     free_content(&file);
     return status;
+}
+
+static vn_status read_layers(const content* file, const vn_load_def* def, void* out, vn_detail* detail) {
+    return vn_layers_read(file->data, (size_t)file->size, def, out, detail);
+}
+
+static vn_status read_record(const content* file, const vn_load_def* def, void* out, vn_detail* detail) {
+    return vn_record_read(file->data, (size_t)file->size, def, out, detail);
+}
+
+static vn_status read_info(const content* file, const vn_load_def* def, void* out, vn_detail* detail) {
+    return vn_store_read_info(file->data, (size_t)file->size, def->codec, out, detail);
+}
+
+vn_status vn_layers_load_file(const char* path, const vn_load_def* def, vn_layers** out, vn_detail* detail) {
+    VNI_IO_ASSERT(path != NULL && def != NULL && out != NULL);
+    *out = NULL;
+    return load(path, def, read_layers, out, detail);
 }
 
 vn_status vn_record_load_file(const char* path, const vn_load_def* def, vn_record** out, vn_detail* detail) {
     VNI_IO_ASSERT(path != NULL && def != NULL && out != NULL);
-    vn_allocator allocator = reading_allocator(def);
-    vn_codec codec;
-    vn_load_def own = with_zstd(def, &codec);
-    content file;
     *out = NULL;
-    vn_status status = read_whole(path, &allocator, def->max_bytes, &file, detail);
-
-    if (status != VN_OK)
-        return status;
-    status = vn_record_read(file.data, (size_t)file.size, &own, out, detail);
-    free_content(&file);
-    return status;
+    return load(path, def, read_record, out, detail);
 }
 
 vn_status vn_store_read_info_file(const char* path, vn_store_info* out, vn_detail* detail) {
     VNI_IO_ASSERT(path != NULL && out != NULL);
-    vn_allocator allocator = vn_default_allocator();
-    vn_codec codec = vn_zstd_codec(0);
-    content file;
+    const vn_load_def def = vn_default_load_def();
     memset(out, 0, sizeof *out);
-    vn_status status = read_whole(path, &allocator, vn_default_load_def().max_bytes, &file, detail);
-
-    if (status != VN_OK)
-        return status;
-    status = vn_store_read_info(file.data, (size_t)file.size, &codec, out, detail);
-    free_content(&file);
-    return status;
+    return load(path, &def, read_info, out, detail);
 }
 
 // ------------------------------------------------------------------------------------------------- writing
 
-static vn_store_def packing(const vn_store_def* def, vn_codec* codec) {
-    vn_store_def own = *def;
-    *codec = vn_zstd_codec(0);
-    if (own.codec == NULL)
-        own.codec = codec;
-    return own;
+/// What is saved: which of these there are depends on the call.
+typedef struct saved {
+    const vn_layers* layers;
+    const vn_nav* nav;
+    vn_request_id id;
+    const vn_query* query;
+    const vn_path_request* request;
+    const vn_path_result* result;
+    vn_store_def def;
+} saved;
+
+/// Writes the file with zstd where the def names no codec.
+static vn_status save(const char* path, saved what, const vn_store_def* def, vni_write_sink* write,
+                      vn_detail* detail) {
+    const vn_codec zstd = vn_zstd_codec(0);
+    what.def = *def;
+    if (what.def.codec == NULL)
+        what.def.codec = &zstd;
+    return vni_file_write(path, write, &what, detail);
+}
+
+static vn_status write_layers(const void* what, const vn_sink* sink, vn_detail* detail) {
+    const saved* s = what;
+    return vn_layers_write(s->layers, &s->def, NULL, sink, detail);
+}
+
+static vn_status write_nav(const void* what, const vn_sink* sink, vn_detail* detail) {
+    const saved* s = what;
+    return vn_nav_write(s->nav, &s->def, NULL, sink, detail);
+}
+
+static vn_status write_nav_record(const void* what, const vn_sink* sink, vn_detail* detail) {
+    const saved* s = what;
+    return vn_nav_write_record(s->nav, s->id, &s->def, NULL, sink, detail);
+}
+
+static vn_status write_record(const void* what, const vn_sink* sink, vn_detail* detail) {
+    const saved* s = what;
+    return vn_record_write(s->query, s->request, s->result, &s->def, NULL, sink, detail);
 }
 
 vn_status vn_layers_save_file(const vn_layers* layers, const char* path, const vn_store_def* def,
                               vn_detail* detail) {
     VNI_IO_ASSERT(layers != NULL && path != NULL && def != NULL);
-    vni_file_sink file;
-    vn_codec codec;
-    vn_store_def own = packing(def, &codec);
-    vn_status status = vni_file_create(&file, path, detail);
-
-    if (status != VN_OK)
-        return status;
-    vn_sink sink = vni_file_as_sink(&file);
-    return vni_file_commit(&file, vn_layers_write(layers, &own, NULL, &sink, detail), detail);
+    return save(path, (saved){.layers = layers}, def, write_layers, detail);
 }
 
 vn_status vn_nav_save_file(const vn_nav* nav, const char* path, const vn_store_def* def, vn_detail* detail) {
     VNI_IO_ASSERT(nav != NULL && path != NULL && def != NULL);
-    vni_file_sink file;
-    vn_codec codec;
-    vn_store_def own = packing(def, &codec);
-    vn_status status = vni_file_create(&file, path, detail);
-
-    if (status != VN_OK)
-        return status;
-    vn_sink sink = vni_file_as_sink(&file);
-    return vni_file_commit(&file, vn_nav_write(nav, &own, NULL, &sink, detail), detail);
+    return save(path, (saved){.nav = nav}, def, write_nav, detail);
 }
 
 vn_status vn_nav_save_record_file(const vn_nav* nav, vn_request_id id, const char* path,
                                   const vn_store_def* def, vn_detail* detail) {
     VNI_IO_ASSERT(nav != NULL && path != NULL && def != NULL);
-    vni_file_sink file;
-    vn_codec codec;
-    vn_store_def own = packing(def, &codec);
-    vn_status status = vni_file_create(&file, path, detail);
-
-    if (status != VN_OK)
-        return status;
-    vn_sink sink = vni_file_as_sink(&file);
-    return vni_file_commit(&file, vn_nav_write_record(nav, id, &own, NULL, &sink, detail), detail);
+    return save(path, (saved){.nav = nav, .id = id}, def, write_nav_record, detail);
 }
 
 vn_status vn_record_save_file(const vn_query* query, const vn_path_request* request,
                               const vn_path_result* result, const char* path, const vn_store_def* def,
                               vn_detail* detail) {
     VNI_IO_ASSERT(query != NULL && path != NULL && def != NULL);
-    vni_file_sink file;
-    vn_codec codec;
-    vn_store_def own = packing(def, &codec);
-    vn_status status = vni_file_create(&file, path, detail);
-
-    if (status != VN_OK)
-        return status;
-    vn_sink sink = vni_file_as_sink(&file);
-    status = vn_record_write(query, request, result, &own, NULL, &sink, detail);
-    return vni_file_commit(&file, status, detail);
+    const saved what = {.query = query, .request = request, .result = result};
+    return save(path, what, def, write_record, detail);
 }

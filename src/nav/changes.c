@@ -74,9 +74,9 @@ static bool know_world(vn_nav* nav, uint32_t* movers) {
         bool moves = vn_world_get_transform(nav->fixed.world, vni_world_id(nav->fixed.world, slot),
                                             &transform) == VN_OK;
         nav->host.known[slot] = known_of(obstacle, &transform);
-        if (moves)
-            vn_world_get_velocity(nav->fixed.world, vni_world_id(nav->fixed.world, slot),
-                                  &nav->host.known[slot].velocity);
+        if (moves) // then it has a velocity
+            (void)vn_world_get_velocity(nav->fixed.world, vni_world_id(nav->fixed.world, slot),
+                                        &nav->host.known[slot].velocity);
 
         *movers += moves;
     }

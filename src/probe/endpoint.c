@@ -49,14 +49,14 @@ bool vni_endpoint_nearest_joined(const vn_space* space, vn_point point, double m
                                  vn_point* out) {
     VNI_ASSERT(max_distance >= 0 && !vn_point_is_outside(point));
 
-    uint32_t components[8], count = vni_space_components_at(space, other, components);
+    const vni_components components = vni_space_components_at(space, other);
     const vni_vec at = vni_point_in_voxels(point);
     vn_voxel voxel;
     double voxels;
 
     // Searches slightly farther than the limit; the distance in metres decides whether it is too far.
     double limit = vni_metres_to_voxels(space, max_distance) * (1 + 1e-12);
-    if (!vni_nearest_in_components(&space->occupancy, &space->cells, components, count, at, limit, &voxel,
+    if (!vni_nearest_in_components(&space->occupancy, &space->cells, &components, at, limit, &voxel,
                                    &voxels) ||
         vni_voxels_to_metres(space, voxels) > max_distance)
         return false;

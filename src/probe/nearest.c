@@ -15,9 +15,8 @@ typedef struct nearest {
     const vni_occupancy* occupancy;
     double low[3], high[3]; ///< the closed box
     bool wants_free;
-    const vni_cells* cells;     ///< null: any component
-    const uint32_t* components; ///< wanted, with cells
-    uint32_t component_count;
+    const vni_cells* cells;           ///< null: any component
+    const vni_components* components; ///< wanted, with cells
     bool found;
     double best2; ///< squared distance of the best voxel so far, or the limit
     int32_t voxel[3];
@@ -183,19 +182,12 @@ static void visit_branch(nearest* n, const branch* b) {
     }
 }
 
-static bool wants_component(const nearest* n, uint32_t component) {
-    for (uint32_t i = 0; i < n->component_count; ++i)
-        if (n->components[i] == component)
-            return true;
-    return false;
-}
-
 /// The cells of a block: each is a box of voxels of one component.
 static void visit_cells(nearest* n, uint32_t block) {
     const vni_block_view* view = &n->cells->views[block];
     for (uint32_t i = 0; i < n->cells->table[block]->cell_count; ++i) {
         int32_t low[3], high[3];
-        if (!wants_component(n, vni_cells_component(n->cells, (vni_cell_ref){block, i})))
+        if (!vni_components_have(n->components, vni_cells_component(n->cells, (vni_cell_ref){block, i})))
             continue;
         vni_cell_bounds(view, &view->cells[i], low, high);
         offer_box(n, low, high);
@@ -345,17 +337,16 @@ bool vni_nearest_free(const vni_occupancy* occupancy, vni_vec position, double m
 }
 
 bool vni_nearest_in_components(const vni_occupancy* occupancy, const vni_cells* cells,
-                               const uint32_t* components, uint32_t component_count, vni_vec position,
-                               double max_distance, vn_voxel* out, double* distance) {
+                               const vni_components* components, vni_vec position, double max_distance,
+                               vn_voxel* out, double* distance) {
     VNI_ASSERT(vni_v_is_finite(position) && max_distance >= 0);
-    VNI_ASSERT(occupancy != NULL && cells != NULL && out != NULL && distance != NULL);
+    VNI_ASSERT(occupancy != NULL && cells != NULL && components != NULL && out != NULL && distance != NULL);
     nearest n = {.occupancy = occupancy,
                  .low = {position.x, position.y, position.z},
                  .high = {position.x, position.y, position.z},
                  .wants_free = true,
                  .cells = cells,
                  .components = components,
-                 .component_count = component_count,
                  .best2 = max_distance * max_distance};
 
     return find(&n, out, distance);

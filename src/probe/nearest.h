@@ -23,8 +23,8 @@ bool vni_nearest_free(const vni_occupancy* occupancy, vni_vec position, double m
 /// The same for the free voxels of certain components. The cells are those of the occupancy. Looks at all
 /// cells of the blocks that are no farther than the result. No allocation.
 bool vni_nearest_in_components(const vni_occupancy* occupancy, const vni_cells* cells,
-                               const uint32_t* components, uint32_t component_count, vni_vec position,
-                               double max_distance, vn_voxel* out, double* distance);
+                               const vni_components* components, vni_vec position, double max_distance,
+                               vn_voxel* out, double* distance);
 
 /// The lattice point of a voxel's closed cube that is nearest to `at` (voxel units).
 vn_point vni_nearest_point_in_voxel(vni_vec at, vn_voxel voxel);

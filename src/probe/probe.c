@@ -2,7 +2,6 @@
 /// point.
 #include "probe/hit.h"
 #include "probe/nearest.h"
-#include "probe/region.h"
 #include "probe/sight.h"
 #include <math.h>
 
@@ -23,6 +22,15 @@ bool vn_space_sweep_free(const vn_space* space, vn_point a, vn_point b, float ra
                              vni_metres_to_voxels(space, (double)radius));
 }
 
+/// In the space's region, if it has one.
+static bool find_nearest(const vn_space* space, vni_vec at, double most, vn_voxel* out, double* distance) {
+    if (space->region == 0)
+        return vni_nearest_free(&space->occupancy, at, most, out, distance);
+
+    const vni_components region = vni_space_region_components(space);
+    return vni_nearest_in_components(&space->occupancy, &space->cells, &region, at, most, out, distance);
+}
+
 vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double max_distance, vn_point* out,
                                 double* distance) {
     VNI_ASSERT(out != NULL && distance != NULL);
@@ -33,9 +41,7 @@ vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double
 
     vn_voxel voxel;
     double voxels;
-    const double most = vni_metres_to_voxels(space, max_distance);
-    if (space->region != 0 ? !vni_region_nearest(space, at, most, &voxel, &voxels)
-                           : !vni_nearest_free(&space->occupancy, at, most, &voxel, &voxels))
+    if (!find_nearest(space, at, vni_metres_to_voxels(space, max_distance), &voxel, &voxels))
         return VN_NOT_FOUND;
 
     *out = vni_nearest_point_in_voxel(at, voxel);

@@ -3,8 +3,8 @@
 /// vn_random_next (SplitMix64) drives it. Rejection sampling over all voxels first; in nearly full spaces, a
 /// random rank among the free voxels instead. Within a component likewise, with a rank among its cells.
 #include "geom/units.h"
+#include "probe/components.h"
 #include "probe/endpoint.h"
-#include "probe/region.h"
 #include "space/frame.h"
 #include "voxelise/stamp.h"
 
@@ -122,13 +122,23 @@ static vn_voxel any_voxel(const vni_occupancy* o, uint64_t* random) {
     return (vn_voxel){(int32_t)(at % nx), (int32_t)(at / nx % ny), (int32_t)(at / nx / ny)};
 }
 
-/// By rank among the voxels of the region.
-static vn_status draw_in_region(const vn_space* space, uint64_t* random, vn_point* out) {
-    const uint64_t count = vni_region_voxels(space);
+/// By rank among the voxels of the components.
+static vn_status draw_by_rank(const vn_space* space, const vni_components* components, uint64_t* random,
+                              vn_voxel* out) {
+    const uint64_t count = vni_components_voxels(space, components);
     if (count == 0)
         return VN_NOT_FOUND;
-    *out = point_in(random, vni_region_voxel(space, below(random, count)));
+    *out = vni_components_voxel(space, components, below(random, count));
     return VN_OK;
+}
+
+static vn_status draw_in_region(const vn_space* space, uint64_t* random, vn_point* out) {
+    const vni_components region = vni_space_region_components(space);
+    vn_voxel voxel;
+    vn_status status = draw_by_rank(space, &region, random, &voxel);
+    if (status == VN_OK)
+        *out = point_in(random, voxel);
+    return status;
 }
 
 vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_point* out) {
@@ -156,58 +166,10 @@ vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_poin
 
 // ----------------------------------------------------------------------------------------------- reachable
 
-/// Components, as labels.
-typedef struct labels {
-    uint32_t of[8], count;
-} labels;
-
-static bool has_label(const labels* wanted, uint32_t label) {
-    for (uint32_t i = 0; i < wanted->count; ++i)
-        if (wanted->of[i] == label)
-            return true;
-    return false;
-}
-
-static bool is_wanted(const vn_space* space, const labels* wanted, vn_voxel voxel) {
+static bool is_wanted(const vn_space* space, const vni_components* wanted, vn_voxel voxel) {
     vni_cell_ref ref;
     return vni_cells_find(&space->cells, voxel, &ref) &&
-           has_label(wanted, vni_cells_component(&space->cells, ref));
-}
-
-static uint64_t volume_of(const vn_voxel_box* box) {
-    return (uint64_t)(box->high.x - box->low.x) * (uint64_t)(box->high.y - box->low.y) *
-           (uint64_t)(box->high.z - box->low.z);
-}
-
-/// The voxel of rank `number` in a box.
-static vn_voxel voxel_in_box(const vn_voxel_box* box, uint64_t number) {
-    const uint64_t nx = (uint64_t)(box->high.x - box->low.x), ny = (uint64_t)(box->high.y - box->low.y);
-    return (vn_voxel){box->low.x + (int32_t)(number % nx), box->low.y + (int32_t)(number / nx % ny),
-                      box->low.z + (int32_t)(number / nx / ny)};
-}
-
-/// Goes through the voxels of the wanted cells: writes the one of rank `number`, if there are more than that
-/// many. Returns how many there are up to the last cell visited.
-static uint64_t walk_cells(const vn_space* space, const labels* wanted, uint64_t number, vn_voxel* out) {
-    const vni_cells* cells = &space->cells;
-    uint64_t before = 0;
-    for (uint32_t block = 0; block < vni_cells_block_count(cells); ++block) {
-        const vni_block_view* view = &cells->views[block];
-        for (uint32_t i = 0; i < cells->table[block]->cell_count; ++i) {
-            if (!has_label(wanted, vni_cells_component(cells, (vni_cell_ref){block, i})))
-                continue;
-            const vn_voxel_box box = vni_cell_voxels(view, &view->cells[i]);
-            const uint64_t volume = volume_of(&box);
-            if (number - before < volume) {
-                *out = voxel_in_box(&box, number - before);
-                return before + volume;
-            }
-
-            before += volume;
-        }
-    }
-
-    return before;
+           vni_components_have(wanted, vni_cells_component(&space->cells, ref));
 }
 
 vn_status vn_space_random_reachable(const vn_space* space, vn_point from, uint64_t* random, vn_point* out) {
@@ -215,8 +177,7 @@ vn_status vn_space_random_reachable(const vn_space* space, vn_point from, uint64
     if (!vni_space_has_cells(space))
         return VN_UNSUPPORTED;
 
-    labels wanted;
-    wanted.count = vni_space_components_at(space, from, wanted.of);
+    const vni_components wanted = vni_space_components_at(space, from);
     if (wanted.count == 0)
         return vni_space_fault_at(space, from);
 
@@ -227,10 +188,11 @@ vn_status vn_space_random_reachable(const vn_space* space, vn_point from, uint64
         found = is_wanted(space, &wanted, voxel);
     }
 
-    // A small component: counts its voxels, then draws one by its rank.
+    // A small component: it has a voxel at least, which touches `from`.
     if (!found) {
-        const uint64_t count = walk_cells(space, &wanted, UINT64_MAX, &voxel);
-        walk_cells(space, &wanted, below(random, count), &voxel);
+        vn_status status = draw_by_rank(space, &wanted, random, &voxel);
+        VNI_ASSERT(status == VN_OK);
+        (void)status;
     }
 
     *out = point_in(random, voxel);

@@ -90,7 +90,7 @@ static void empty(vn_world* world) {
 
     uint32_t count = 0;
     do {
-        vn_world_query_box(world, &all, ids, BATCH, &count);
+        (void)vn_world_query_box(world, &all, ids, BATCH, &count); // the count says whether there are more
         for (uint32_t i = 0; i < count && i < BATCH; ++i) {
             vn_world_remove(world, ids[i]);
         }

@@ -263,21 +263,15 @@ static uint32_t footholds_at(const vn_space* space, vn_point point, foothold out
     return found;
 }
 
-static bool has_number(const uint32_t* numbers, uint32_t count, uint32_t number) {
-    for (uint32_t i = 0; i < count; ++i)
-        if (numbers[i] == number)
-            return true;
-    return false;
-}
-
-uint32_t vni_space_components_at(const vn_space* space, vn_point point, uint32_t out[8]) {
+vni_components vni_space_components_at(const vn_space* space, vn_point point) {
     VNI_ASSERT(vni_space_has_cells(space));
     foothold footholds[8];
-    uint32_t found = footholds_at(space, point, footholds), count = 0;
+    vni_components components = {.count = 0};
+    const uint32_t found = footholds_at(space, point, footholds);
     for (uint32_t i = 0; i < found; ++i)
-        if (!has_number(out, count, footholds[i].region))
-            out[count++] = footholds[i].region;
-    return count;
+        if (!vni_components_have(&components, footholds[i].region))
+            components.labels[components.count++] = footholds[i].region;
+    return components;
 }
 
 bool vni_space_join(const vn_space* space, vn_point a, vn_point b, vn_voxel* voxel_a, vn_voxel* voxel_b) {

@@ -66,13 +66,19 @@ static inline bool vni_space_in_region(const vn_space* space, vn_voxel voxel) {
     return space->region == 0 || vni_space_region_holds(space, voxel);
 }
 
+/// The region, which the space has, as components. No component bears the label of VNI_NO_REGION.
+static inline vni_components vni_space_region_components(const vn_space* space) {
+    VNI_ASSERT(space->region != 0);
+    return (vni_components){{space->region - 1}, 1};
+}
+
 /// A free voxel of the region that touches the point, that of vn_space_voxel_at if it is free. False if there
 /// is none.
 bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* out);
 
-/// The components of the free voxels that touch a point, each once. Returns their number, 0 if the point is
-/// not free. The space has cells.
-uint32_t vni_space_components_at(const vn_space* space, vn_point point, uint32_t out[8]);
+/// The components of the free voxels that touch a point, each once; none if the point is not free. The space
+/// has cells.
+vni_components vni_space_components_at(const vn_space* space, vn_point point);
 
 /// The first pair of free voxels that touch a and b and lie in the same region. False, with nothing written,
 /// if there is none. The space has cells.

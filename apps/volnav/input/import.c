@@ -77,13 +77,16 @@ static vn_status add_shape(importer* in, const char* name, const triangles* t, v
     }
 
     vn_obstacle_id id;
-    const vn_status status = vn_world_add(in->world, &shape, &id, detail);
+    vn_obstacle_info info;
+    vn_status status = vn_world_add(in->world, &shape, &id, detail);
     hull_free(&hull);
 
     if (status == VN_OK) {
         vn_world_set_flags(in->world, id, in->options->flags);
-        vn_obstacle_info info;
-        vn_world_get_info(in->world, id, &info);
+        status = vn_world_get_info(in->world, id, &info);
+    }
+
+    if (status == VN_OK) {
         ++in->report->meshes;
         in->report->mesh_volume += info.volume;
         in->report->triangles += info.triangles;

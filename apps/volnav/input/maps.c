@@ -42,15 +42,13 @@ vn_dvec3 import_place(const import_options* options, double x, double y, double 
 
 // ----------------------------------------------------------------------------------------------- .3dmap
 
-static void remark_duplicates(importer* in, vn_obstacle_id id) {
-    vn_obstacle_info info;
-    vn_world_get_info(in->world, id, &info);
+static void remark_duplicates(importer* in, const vn_obstacle_info* info) {
     in->report->has_map = true;
-    in->report->duplicates += info.duplicates;
-    in->report->occupied_voxels += info.voxels;
-    if (info.duplicates > 0) {
+    in->report->duplicates += info->duplicates;
+    in->report->occupied_voxels += info->voxels;
+    if (info->duplicates > 0) {
         say_warning(in->warnings, "%s: %llu voxels are given more than once; the repetitions are ignored",
-                    in->path, (unsigned long long)info.duplicates);
+                    in->path, (unsigned long long)info->duplicates);
     }
 }
 
@@ -66,15 +64,20 @@ static int import_voxels(importer* in) {
 
     vn_shape shape = vn_3dmap_shape(&map);
     vn_obstacle_id id;
+    vn_obstacle_info info;
     shape.as.voxels.low = (vn_vec3){(float)shift.x, (float)shift.y, (float)shift.z};
     status = vn_world_add(in->world, &shape, &id, &detail);
     vn_3dmap_free(&map);
+    if (status == VN_OK) {
+        status = vn_world_get_info(in->world, id, &info);
+    }
+
     if (status != VN_OK) {
         return say_status(in->path, status, &detail);
     }
 
     vn_world_set_flags(in->world, id, in->options->flags);
-    remark_duplicates(in, id);
+    remark_duplicates(in, &info);
     return EXIT_DONE;
 }
 

@@ -218,7 +218,8 @@ int scene_read(vn_world* world, const char* path, const import_options* meshes, 
     }
 
     if (code == EXIT_DONE) {
-        vn_world_get_zones(world, out->zones, VN_MAX_ZONES, &out->zone_count);
+        const vn_status status = vn_world_get_zones(world, out->zones, VN_MAX_ZONES, &out->zone_count);
+        code = status == VN_OK ? EXIT_DONE : say_status(path, status, NULL);
     }
 
     free(in.text);

@@ -98,7 +98,7 @@ int system_create(const char* path, system_output* out) {
         say_status(path, status, &detail);
     } else {
         code = say_bad("%s: cannot be written: %s", path, strerror(errno));
-        vn_saving_finish(out->saving, false, NULL);
+        (void)vn_saving_finish(out->saving, false, NULL); // only removes what was begun
     }
 
     free(out->saving);
