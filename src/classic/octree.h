@@ -16,6 +16,7 @@
 #ifndef VNI_CLASSIC_OCTREE_H
 #define VNI_CLASSIC_OCTREE_H
 
+#include "geom/box.h"
 #include "occupancy/occupancy.h"
 
 #define VNI_NO_LEAF UINT32_MAX
@@ -23,11 +24,6 @@
 /// A tree may not have more nodes than this, nor a space more roots.
 #define VNI_OCTREE_MAX_NODES (1u << 28)
 #define VNI_OCTREE_MAX_ROOTS 4096
-
-/// Voxels of a box [low, high).
-typedef struct vni_box {
-    int32_t low[3], high[3];
-} vni_box;
 
 typedef enum vni_octree_root {
     VNI_ROOT_CUBE, ///< one cube, the least power of two that holds the space

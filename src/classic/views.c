@@ -307,8 +307,9 @@ vni_graph vni_view_graph(const vni_view* view) {
     vni_graph graph = {0};
     graph.self = view;
     graph.node_limit = view->node_count + 2;
-    graph.capabilities = VNI_CAN_SEE | VNI_CAN_REVERSE;
+    graph.capabilities = VNI_CAN_SEE;
     graph.expand = view->grid != NULL ? expand_face : centres ? expand_centre : expand_portal;
+    vni_graph_set_symmetric(&graph);
     graph.points = view_points;
     graph.visible = view_visible;
 
