@@ -188,9 +188,10 @@ static void take_voxel(updater* u, vn_voxel v, bool blocked) {
         look_at_edge(u, u->h->cross[i]);
 }
 
+/// Does the range of voxels between a and b, both included, meet [low, high)? A line between centres touches
+/// no voxel outside these ranges.
 static bool spans_meet(int32_t a, int32_t b, int32_t low, int32_t high) {
-    // One voxel more on both sides: a line also touches the cubes beside it.
-    return (a < b ? a : b) - 1 < high && (a < b ? b : a) + 1 >= low;
+    return (a < b ? a : b) < high && (a < b ? b : a) >= low;
 }
 
 /// What left the dynamic nodes is on no list: looks at every edge near it.
