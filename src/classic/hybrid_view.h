@@ -7,24 +7,12 @@
 #ifndef VNI_CLASSIC_HYBRID_VIEW_H
 #define VNI_CLASSIC_HYBRID_VIEW_H
 
+#include "classic/ends.h"
 #include "classic/hybrid_state.h"
-
-#define VNI_HYBRID_JOINS VNI_GRID_DIRECTIONS
-
-/// Where an end is, and the nodes that it is joined with.
-typedef struct vni_hybrid_end {
-    bool is_set;
-    vn_point point;
-    uint32_t count;
-    uint32_t nodes[VNI_HYBRID_JOINS]; ///< ids of the view
-    double costs[VNI_HYBRID_JOINS];
-} vni_hybrid_end;
 
 typedef struct vni_hybrid_view {
     const vni_hybrid_state* state;
-    vni_hybrid_end ends[2];
-    bool ends_see; ///< each other
-    double ends_cost;
+    vni_ends ends;
 } vni_hybrid_view;
 
 /// Without ends. The state must outlive the view.

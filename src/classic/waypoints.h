@@ -112,9 +112,6 @@ static inline uint32_t vni_waypoint_key(const vni_waypoints* w, uint32_t node) {
     return (owner->id.index1 - 1) * VNI_WAYPOINTS_EACH + (node - owner->first);
 }
 
-/// Voxels between two points.
-double vni_waypoint_distance(vn_point a, vn_point b);
-
 /// The free waypoints that a point sees, nearest first (then by number), up to `capacity`, without those of
 /// `owner` (UINT32_MAX: of all). `*reach` (may be null): the distance of the last one in voxels, HUGE_VAL if
 /// there are fewer than `capacity`. Returns how many.

@@ -1,14 +1,11 @@
 /// classic/waypoints_edges.c: which waypoints see which, found anew near changes only.
 #include "base/alloc.h"
+#include "classic/ends.h"
 #include "classic/waypoints_inside.h"
 #include "geom/units.h"
 #include "probe/sight.h"
 
 #include <string.h>
-
-double vni_waypoint_distance(vn_point a, vn_point b) {
-    return vni_steps_to_voxels(vni_steps_between(a, b));
-}
 
 // ---------------------------------------------------------------------------------------------------- cells
 
@@ -136,7 +133,7 @@ uint32_t vni_waypoints_seen(const vni_waypoints* w, vn_point from, uint32_t owne
     const bool full = n.count == capacity;
     if (reach != NULL)
         *reach = !full          ? HUGE_VAL
-                 : capacity > 0 ? vni_waypoint_distance(from, w->nodes[out[n.count - 1]].point)
+                 : capacity > 0 ? vni_voxels_between(from, w->nodes[out[n.count - 1]].point)
                                 : 0;
     return n.count;
 }

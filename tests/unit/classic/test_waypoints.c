@@ -2,9 +2,10 @@
 /// moving obstacles against states made anew; memory.
 #include "base/alloc.h"
 #include "base/rng.h"
-#include "classic/waypoints.h"
+#include "classic/waypoints_view.h"
 #include "cmocka_all.h"
 #include "geom/units.h"
+#include "graph_lists.h"
 #include "probe/sight.h"
 #include "support.h"
 
@@ -199,6 +200,39 @@ static void check_blocked(const vni_waypoints* w) {
     }
 }
 
+/// As a graph with ends: every edge is a sight line that the other side knows of.
+static void check_view(const vni_waypoints* w, vni_rng* rng) {
+    vni_waypoints_view view;
+    vni_waypoints_view_make(w, &view);
+    const vn_graph graph = vni_waypoints_view_graph(&view);
+    check_predecessors(&graph, VN_FIRST_NODE, graph.node_limit);
+    for (uint32_t end = 0; end < 2; ++end) {
+        vn_voxel v = {0};
+        do {
+            v = (vn_voxel){(int32_t)vni_rng_below(rng, SIDE), (int32_t)vni_rng_below(rng, SIDE),
+                           (int32_t)vni_rng_below(rng, SIDE)};
+        } while (!vni_occupancy_free_at(&w->space->occupancy, v.x, v.y, v.z));
+        vni_waypoints_view_set_end(&view, end, vn_voxel_center(v));
+    }
+
+    for (uint32_t end = 0; end < 2; ++end) {
+        edge_list out, back;
+        list_edges(&graph, end, false, &out);
+        for (uint32_t i = 0; i < out.count; ++i) {
+            assert_true(graph.visible(graph.self, end, out.to[i]));
+            list_edges(&graph, out.to[i], false, &back);
+            assert_true(has_edge(&back, end, out.cost[i]));
+        }
+
+        uint32_t seen = 0;
+        for (uint32_t i = 0; i < w->node_count; ++i)
+            seen += !w->nodes[i].blocked && graph.visible(graph.self, end, w->ids[i]);
+        list_edges(&graph, 1 - end, false, &back);
+        const bool ends_see = has_edge(&back, end, view.ends.cost);
+        assert_int_equal(out.count, (seen < VNI_WAYPOINT_JOINS ? seen : VNI_WAYPOINT_JOINS) + ends_see);
+    }
+}
+
 static void test_made(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("waypoints made", 1));
@@ -213,6 +247,7 @@ static void test_made(void** state) {
         for (uint32_t i = 0; i < w.node_count; ++i)
             check_node(&w, i);
         check_back(&w);
+        check_view(&w, &rng);
         edges += w.to_count;
         vni_waypoints_free(&w);
         vn_space_destroy(s.space);
@@ -360,8 +395,8 @@ static bool same_lists(const vni_waypoints* a, uint32_t x, const vni_waypoints* 
         bool found = false;
         for (uint32_t k = 0; k < n; ++k)
             found |= a->ids[p[i]] == b->ids[q[k]] &&
-                     vni_waypoint_distance(a->nodes[x].point, a->nodes[p[i]].point) ==
-                         vni_waypoint_distance(b->nodes[y].point, b->nodes[q[k]].point) &&
+                     vni_voxels_between(a->nodes[x].point, a->nodes[p[i]].point) ==
+                         vni_voxels_between(b->nodes[y].point, b->nodes[q[k]].point) &&
                      vni_is_same_point(a->nodes[p[i]].point, b->nodes[q[k]].point);
         if (!found)
             return false;
