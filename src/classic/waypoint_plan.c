@@ -2,7 +2,7 @@
 #include "classic/waypoint_plan.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "classic/waypoint_corners.h"
+#include "classic/corners.h"
 #include "geom/shapes.h"
 
 #include <string.h>
@@ -29,11 +29,8 @@ static vni_vec place_in_frame(const vni_waypoint_plan* plan, uint32_t place) {
 void vni_waypoint_positions(const vni_waypoint_plan* plan, const vn_transform* transform, vni_vec* out) {
     vni_vec axis[3];
     vni_quat_axes(transform->rotation, axis);
-    for (uint32_t i = 0; i < plan->count; ++i) {
-        const vni_vec p = place_in_frame(plan, i);
-        const vni_vec xy = vni_add_scaled(vni_scale(axis[0], p.x), axis[1], p.y);
-        out[i] = vni_add(vni_add_scaled(xy, axis[2], p.z), vni_v_from(transform->position));
-    }
+    for (uint32_t i = 0; i < plan->count; ++i)
+        out[i] = vni_add(vni_turned(axis, place_in_frame(plan, i)), vni_v_from(transform->position));
 }
 
 // --------------------------------------------------------------------------------------------------- places

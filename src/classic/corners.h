@@ -1,7 +1,7 @@
-/// classic/waypoint_corners.h: corners and edges of a shape: where its faces meet at an angle. Private to
-/// classic/waypoint_*.c.
-#ifndef VNI_CLASSIC_WAYPOINT_CORNERS_H
-#define VNI_CLASSIC_WAYPOINT_CORNERS_H
+/// classic/corners.h: corners and edges of a shape: where its faces meet at an angle; and the directions of
+/// its faces.
+#ifndef VNI_CLASSIC_CORNERS_H
+#define VNI_CLASSIC_CORNERS_H
 
 #include "geom/vec.h"
 #include "volnav/world.h"
@@ -11,7 +11,8 @@ typedef struct vni_corners {
     vni_vec* at;          ///< ascending by x, then y, then z
     vni_vec* out;         ///< unit
     uint32_t (*edges)[2]; ///< corners, the lower one first; ascending
-    uint32_t count, edge_count;
+    vni_vec* normals;     ///< of the faces, unit; those that are equal, or opposite, once
+    uint32_t count, edge_count, normal_count, normal_capacity;
 } vni_corners;
 
 /// Empty for voxel sets. VN_OUT_OF_MEMORY leaves it zeroed.

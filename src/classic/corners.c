@@ -1,6 +1,6 @@
-/// classic/waypoint_corners.c: welds vertices, finds the edges between faces that are not in one plane, and
+/// classic/corners.c: welds vertices, finds the edges between faces that are not in one plane, and
 /// the direction in which each corner points.
-#include "classic/waypoint_corners.h"
+#include "classic/corners.h"
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/sort.h"
@@ -343,6 +343,23 @@ static bool find_corners(const soup* s, vni_corners* out) {
     return made;
 }
 
+/// Directions of faces, each once. False if memory runs out.
+static bool list_normals(const soup* s, vni_corners* out) {
+    out->normal_capacity = s->triangle_count;
+    out->normals = VNI_NEW_ARRAY(s->allocator, vni_vec, s->triangle_count);
+    if (s->triangle_count > 0 && out->normals == NULL)
+        return false;
+
+    for (uint32_t t = 0; t < s->triangle_count; ++t) {
+        bool known = false;
+        for (uint32_t i = 0; i < out->normal_count && !known; ++i)
+            known = vni_abs(vni_dot(out->normals[i], s->normals[t])) >= SAME_PLANE;
+        if (!known)
+            out->normals[out->normal_count++] = s->normals[t];
+    }
+    return true;
+}
+
 vn_status vni_corners_make(const vn_allocator* allocator, const vn_shape* shape, vni_corners* out) {
     soup s = {.allocator = allocator};
     *out = (vni_corners){.allocator = *allocator};
@@ -353,7 +370,7 @@ vn_status vni_corners_make(const vn_allocator* allocator, const vn_shape* shape,
             measure(&s);
     }
 
-    made = made && find_corners(&s, out);
+    made = made && find_corners(&s, out) && list_normals(&s, out);
     free_soup(&s);
     if (!made)
         vni_corners_free(out);
@@ -367,5 +384,7 @@ void vni_corners_free(vni_corners* corners) {
         VNI_DELETE_ARRAY(&corners->allocator, corners->out, corners->count);
     if (corners->edges != NULL)
         VNI_DELETE_ARRAY(&corners->allocator, corners->edges, corners->edge_count);
+    if (corners->normals != NULL)
+        VNI_DELETE_ARRAY(&corners->allocator, corners->normals, corners->normal_capacity);
     *corners = (vni_corners){0};
 }
