@@ -217,14 +217,15 @@ typedef struct vn_path_result {
                       ///< VN_CAPACITY, VN_CANCELLED); VN_CANCELLED with VN_OK: the path was found, but the
                       ///< search was ended before trying to improve it; otherwise the same as status
     uint32_t point_count;
-    double length;     ///< of the polyline, metres
-    double cost;       ///< including connections, metres; without zones, connections and clearance the length
-    double bound;      ///< the cost is at most this times the least cost on this grid; 0: no guarantee
-    double weight;     ///< of the heuristic, as used
-    uint32_t turns;    ///< inner points where the direction changes
-    bool checked;      ///< the path was verified to be free; a path that fails is returned as VN_BAD_DATA
-    uint64_t expanded; ///< cells or voxels removed from the open set
-    uint64_t touched;  ///< grid: voxels that the search wrote to
+    double length;  ///< of the polyline, metres
+    double cost;    ///< including connections, metres; without zones, connections and clearance the length
+    double bound;   ///< the cost is at most this times the least cost on this grid (steps count up to 1.4e-9
+                    ///< more than their length); 0: no guarantee
+    double weight;  ///< of the heuristic, as used
+    uint32_t turns; ///< inner points where the direction changes
+    bool checked;   ///< the path was verified to be free; a path that fails is returned as VN_BAD_DATA
+    uint64_t expanded;    ///< cells or voxels removed from the open set
+    uint64_t touched;     ///< grid: voxels that the search wrote to
     vn_point start, goal; ///< as used, after snapping
     vn_path_end end;      ///< at fault, with VN_START_BLOCKED, VN_GOAL_BLOCKED, VN_OUTSIDE, VN_UNKNOWN_SPACE
     bool has_nearest;     ///< that end is not free, and `nearest` is the nearest free point

@@ -21,22 +21,41 @@ static vn_point point_of(const vn_classic_query* query, uint32_t node) {
     return point;
 }
 
-double vni_classic_cost(const vn_classic_query* query) {
-    const vni_view* view = &query->view;
-    double voxels = vni_distance(view->ends[0], view->ends[1]);
-    if (!is_one_node(query))
-        voxels = vni_scratch_g(&query->scratch, view->goal) +
-                 vni_distance(view->ends[0], point_of(query, view->start)) +
-                 vni_distance(point_of(query, view->goal), view->ends[1]);
-
-    return vni_voxels_to_metres(query->classic->space, voxels);
-}
-
 /// Does the leg from a node to its parent bend? A leg of Theta* only if it is no line of sight.
 static bool leg_bends(const vn_classic_query* query, uint32_t node, uint32_t parent, vn_point* at) {
     if (!vni_view_bend(&query->view, node, parent, at))
         return false;
     return !vni_is_theta(query->request.algo) || !query->graph.visible(query->graph.self, node, parent);
+}
+
+/// The legs from the start to the goal of the view, voxels. Not g, whose steps are rounded on the grid
+/// (graph/fixed.h); there steps are counted, so that equal costs stay equal.
+static double cost_of_legs(const vn_classic_query* query) {
+    const bool has_steps = (query->graph.capabilities & VNI_IS_GRID) && !vni_is_theta(query->request.algo);
+    vni_step_counts steps = {0, 0, 0};
+    double voxels = 0;
+    for (uint32_t at = query->view.goal, parent; at != query->view.start; at = parent) {
+        vn_point bend;
+        parent = vni_scratch_parent(&query->scratch, at);
+        if (has_steps)
+            vni_grid_add_steps(query->view.grid, parent, at, &steps);
+        else if (leg_bends(query, at, parent, &bend))
+            voxels += vni_distance(point_of(query, parent), bend) + vni_distance(bend, point_of(query, at));
+        else
+            voxels += vni_distance(point_of(query, parent), point_of(query, at));
+    }
+
+    return voxels + vni_grid_length(&steps);
+}
+
+double vni_classic_cost(const vn_classic_query* query) {
+    const vni_view* view = &query->view;
+    double voxels = vni_distance(view->ends[0], view->ends[1]);
+    if (!is_one_node(query))
+        voxels = cost_of_legs(query) + vni_distance(view->ends[0], point_of(query, view->start)) +
+                 vni_distance(point_of(query, view->goal), view->ends[1]);
+
+    return vni_voxels_to_metres(query->classic->space, voxels);
 }
 
 /// The node that comes next on the leg from `at` to `parent`: a jump of JPS is a run of equal steps.

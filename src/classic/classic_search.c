@@ -23,7 +23,11 @@ void vni_classic_view(vn_classic_query* query, const vni_endpoint* start, const 
     static const vni_metric metrics[VN_HEURISTIC_COUNT] = {
         VNI_METRIC_EUCLIDEAN, VNI_METRIC_OCTILE, VNI_METRIC_EUCLIDEAN, VNI_METRIC_MANHATTAN, VNI_METRIC_R16};
 
-    query->cost = vni_cost_length(metrics[r->heuristic], r->neighbours);
+    vni_metric metric = metrics[r->heuristic];
+    if (metric == VNI_METRIC_EUCLIDEAN && grid && kind == VNI_VIEW_CENTRES)
+        metric = VNI_METRIC_EUCLIDEAN_GRID;
+
+    query->cost = vni_cost_length(metric, r->neighbours);
     if (!grid || kind == VNI_VIEW_TRANSITIONS) // whose edges are shorter than steps of a grid
         query->cost.admissible = r->heuristic == VN_HEURISTIC_EUCLIDEAN;
 }

@@ -17,9 +17,8 @@
 /// are walked in line, without the open set, while nothing in it is better; steps over corners go through it
 /// one by one. So only as much of the space is looked at as A*'s order asks for. Nothing recurses.
 ///
-/// Costs. The steps over edges and corners cost sqrt 2 and sqrt 3 rounded to multiples of 2^-36, and so do
-/// the octile bounds: sums below 2^17 voxels are then exact, and equal costs compare equal, which keeps the
-/// plateaus of the open set in order. A cost differs from the true one by less than 1e-11 of it.
+/// Costs. Those of the grid (graph/fixed.h): sums are exact, and equal costs compare equal, which keeps the
+/// plateaus of the open set in order, and makes g the same as A*'s to the last bit.
 #ifndef VNI_CLASSIC_JPS_H
 #define VNI_CLASSIC_JPS_H
 
@@ -57,7 +56,6 @@ typedef struct vni_jps {
     const vni_jps_index* index;
     const vni_cost* cost;
     vni_jps_bound bound;
-    double step_cost[VNI_GRID_DIRECTIONS];
     vni_scratch* scratch; ///< node ids are the grid's
     vni_heap open;
     uint32_t start, goal;

@@ -35,7 +35,8 @@ static void next_batch(const vni_theta* s, uint32_t id, batch* b) {
 }
 
 static inline double segment(const vni_theta* s, vn_point a, vn_point b) {
-    return s->cost->is_length ? vni_distance(a, b) : s->cost->segment(s->cost->self, a, b);
+    double cost = s->cost->is_length ? vni_distance(a, b) : s->cost->segment(s->cost->self, a, b);
+    return s->in_units ? vni_cost_up(cost) : cost;
 }
 
 static bool can_see(vni_theta* s, uint32_t a, uint32_t b) {
@@ -106,8 +107,7 @@ static bool collect(vni_theta* s, const origin* o, const uint32_t* to, const dou
 
     s->graph->points(s->graph->self, out->ids, out->count, out->points);
     if (!s->cost->is_length)
-        for (uint32_t i = 0; i < out->count; ++i)
-            out->costs[i] = s->cost->segment(s->cost->self, o->point, out->points[i]);
+        vni_price_edges(s->graph, s->cost, o->id, out->ids, out->count, out->costs);
 
     return true;
 }
@@ -239,6 +239,7 @@ vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vni_grap
     s->def = *def;
     s->graph = graph;
     s->cost = cost;
+    s->in_units = (graph->capabilities & VNI_IS_GRID) || !cost->is_length;
     s->scratch = scratch;
     s->start = start;
     s->goal = goal;

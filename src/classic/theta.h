@@ -38,6 +38,8 @@ typedef struct vni_theta {
     vni_theta_def def;
     const vni_graph* graph;
     const vni_cost* cost;
+    bool in_units; ///< edges cost multiples of the unit (graph/fixed.h): straight segments are rounded up to
+                   ///< it
     vni_scratch* scratch;
     vni_heap open;
     uint32_t start, goal;

@@ -8,7 +8,7 @@ void vni_price_edges(const vni_graph* graph, const vni_cost* cost, uint32_t from
     graph->points(graph->self, &from, 1, &at);
     graph->points(graph->self, to, count, points);
     for (uint32_t i = 0; i < count; ++i)
-        out[i] = cost->segment(cost->self, at, points[i]);
+        out[i] = vni_cost_up(cost->segment(cost->self, at, points[i]));
 }
 
 bool vni_open_begin(vni_heap* open, const vni_graph* graph, vni_scratch* scratch) {

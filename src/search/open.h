@@ -7,6 +7,7 @@
 #define VNI_SEARCH_OPEN_H
 
 #include "graph/cost.h"
+#include "graph/fixed.h"
 #include "graph/graph.h"
 #include "search/scratch.h"
 
@@ -40,11 +41,12 @@ static inline bool vni_fresh_only(vni_fresh* fresh, vni_scratch* scratch, uint32
     return true;
 }
 
-/// Lower bounds, from `points` to `goal`, of the nodes whose points are known.
+/// Lower bounds, from `points` to `goal`, of the nodes whose points are known. Scaled ones are multiples of
+/// the unit of costs again, as the edges are that vni_price_edges prices.
 static inline void vni_fresh_bounds(vni_fresh* fresh, const vni_cost* cost, vn_point goal) {
     cost->lower_bounds(cost->self, fresh->points, fresh->count, goal, fresh->h);
-    for (uint32_t i = 0; i < fresh->count; ++i)
-        fresh->h[i] *= cost->least;
+    for (uint32_t i = 0; cost->least != 1 && i < fresh->count; ++i)
+        fresh->h[i] = vni_cost_down(fresh->h[i] * cost->least);
 }
 
 /// The same for nodes whose points are fetched here.
@@ -62,8 +64,9 @@ typedef enum vni_turn {
                        ///< been expanded, and is on the path to no other node
 } vni_turn;
 
-/// What the edges from a node really cost, for costs that are not their length. Edges must be straight, as
-/// those between centres of boxes (classic/views.h) may not be.
+/// What the edges from a node really cost, rounded up to the unit of costs (graph/fixed.h), for costs that
+/// are not their length. Edges must be straight, as those between centres of boxes (classic/views.h) may not
+/// be.
 void vni_price_edges(const vni_graph* graph, const vni_cost* cost, uint32_t from, const uint32_t* to,
                      uint32_t count, double* out);
 

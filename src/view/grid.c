@@ -165,6 +165,29 @@ vni_graph vni_grid_graph(const vni_grid* grid) {
     return graph;
 }
 
+// ---------------------------------------------------------------------------------------------- lengths
+
+static uint32_t apart(int32_t a, int32_t b) {
+    return a < b ? (uint32_t)(b - a) : (uint32_t)(a - b);
+}
+
+void vni_grid_add_steps(const vni_grid* grid, uint32_t a, uint32_t b, vni_step_counts* counts) {
+    vn_voxel from = vni_grid_voxel(grid, a), to = vni_grid_voxel(grid, b);
+    uint32_t x = apart(from.x, to.x), y = apart(from.y, to.y), z = apart(from.z, to.z);
+    uint32_t most = x > y ? x : y;
+    most = most > z ? most : z;
+    VNI_ASSERT((x == 0 || x == most) && (y == 0 || y == most) && (z == 0 || z == most));
+
+    const int axes = (x != 0) + (y != 0) + (z != 0);
+    counts->straight += axes == 1 ? most : 0;
+    counts->edge += axes == 2 ? most : 0;
+    counts->corner += axes == 3 ? most : 0;
+}
+
+double vni_grid_length(const vni_step_counts* counts) {
+    return (double)counts->straight + sqrt(2.0) * (double)counts->edge + sqrt(3.0) * (double)counts->corner;
+}
+
 // ---------------------------------------------------------------------------------------------- tables
 
 /// Bits of the box of voxels that a step spans, both ends included.
@@ -178,6 +201,7 @@ static uint32_t spanned_bits(const int32_t step[3]) {
 }
 
 static void make_directions(vni_grid* grid) {
+    static const double costs[4] = {0, 1, VNI_EDGE_STEP, VNI_CORNER_STEP};
     uint32_t d = 0;
     for (int32_t axes = 1; axes <= 3; ++axes)
         for (int32_t i = 0; i < 27; ++i) {
@@ -189,7 +213,7 @@ static void make_directions(vni_grid* grid) {
             for (int k = 0; k < 3; ++k)
                 grid->step[d][k] = step[k];
 
-            grid->cost[d] = sqrt((double)moved);
+            grid->cost[d] = costs[moved];
             grid->needs[d] = spanned_bits(step);
             ++d;
         }

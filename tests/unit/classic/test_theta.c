@@ -57,7 +57,8 @@ static double straight(const oracle* o, uint32_t a, uint32_t b) {
     vn_point points[2];
     const uint32_t nodes[2] = {a, b};
     o->scene->graph.points(o->scene->graph.self, nodes, 2, points);
-    return o->cost->segment(o->cost->self, points[0], points[1]);
+    double cost = o->cost->segment(o->cost->self, points[0], points[1]);
+    return vnt_is_grid(o->scene) || !o->cost->is_length ? vni_cost_up(cost) : cost;
 }
 
 static double bound(const oracle* o, uint32_t node) {
@@ -65,7 +66,7 @@ static double bound(const oracle* o, uint32_t node) {
     double h;
     o->scene->graph.points(o->scene->graph.self, &node, 1, &point);
     o->cost->lower_bounds(o->cost->self, &point, 1, o->scene->goal_point, &h);
-    return h * o->cost->least;
+    return o->cost->least == 1 ? h : vni_cost_down(h * o->cost->least);
 }
 
 static bool sees(const oracle* o, uint32_t a, uint32_t b) {

@@ -41,7 +41,8 @@ static void check_node(const vnt_voxels* voxels, const vni_grid* grid, const vni
         assert_true(dz <= 1);
         assert_true(may_step(voxels, v, dx, dy, dz));
 
-        assert_true(cost[i] == sqrt((double)(dx * dx + dy * dy + dz * dz)));
+        double length = sqrt((double)(dx * dx + dy * dy + dz * dz));
+        assert_true(cost[i] == ceil(length * 268435456.0) / 268435456.0); // up to a multiple of 2^-28
         for (uint32_t k = 0; k < i; ++k)
             assert_int_not_equal(to[i], to[k]);
     }
@@ -85,6 +86,32 @@ static void test_edges(void** state) {
     }
 }
 
+/// Steps of straight runs, counted; their length is the true one, whatever the order of the runs.
+static void test_lengths(void** state) {
+    (void)state;
+    vn_allocator allocator = vn_default_allocator();
+    const vn_voxel dims = {40, 40, 40};
+    vni_occupancy o;
+    vni_grid grid;
+    assert_int_equal(vni_occupancy_make(&allocator, dims, &o, NULL), VN_OK);
+    assert_int_equal(vni_grid_make(&o, 26, &grid, NULL), VN_OK);
+
+    const vn_voxel at[5] = {{3, 9, 30}, {10, 2, 23}, {10, 2, 12}, {5, 2, 17}, {5, 2, 18}};
+    vni_step_counts there = {0, 0, 0}, back = {0, 0, 0};
+    for (int i = 0; i < 4; ++i) {
+        vni_grid_add_steps(&grid, vni_grid_node(&grid, at[i]), vni_grid_node(&grid, at[i + 1]), &there);
+        vni_grid_add_steps(&grid, vni_grid_node(&grid, at[4 - i]), vni_grid_node(&grid, at[3 - i]), &back);
+    }
+
+    assert_int_equal(there.corner, 7);
+    assert_int_equal(there.straight, 11 + 1);
+    assert_int_equal(there.edge, 5);
+    assert_memory_equal(&there, &back, sizeof there);
+    assert_true(fabs(vni_grid_length(&there) - (12 + 5 * 1.4142135623730951 + 7 * 1.7320508075688772)) <
+                1e-14);
+    vni_occupancy_free(&o);
+}
+
 static void test_refusals(void** state) {
     (void)state;
     vn_allocator allocator = vn_default_allocator();
@@ -100,6 +127,7 @@ static void test_refusals(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_edges), cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_edges), cmocka_unit_test(test_lengths),
+                                       cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests_name("space/grid", tests, NULL, NULL);
 }
