@@ -19,6 +19,7 @@
 
 #include "geom/box.h"
 #include "graph/graph.h"
+#include "live/id_list.h"
 #include "live/ring.h"
 #include "live/slots.h"
 
@@ -72,13 +73,6 @@ typedef struct vni_box_changes {
 } vni_box_changes;
 
 typedef enum vni_boxes_graph { VNI_BOXES_CENTRES, VNI_BOXES_TRANSITIONS, VNI_BOXES_GRAPHS } vni_boxes_graph;
-
-/// A list of node ids that grows.
-typedef struct vni_id_list {
-    uint32_t* items;
-    uint64_t capacity;
-    uint32_t count;
-} vni_id_list;
 
 /// The delta of a version. Lists are in an order that does not depend on history.
 typedef struct vni_boxes_delta {

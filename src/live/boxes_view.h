@@ -20,13 +20,15 @@ typedef struct vni_boxes_view {
     const vni_occupancy* occupancy;  ///< of the same version, for sight; null: it sees nothing
     vni_boxes_graph kind;
     const vni_cost* cost; ///< null: length
+    int32_t dims[3];      ///< of the space
     vn_point ends[2];
     uint32_t end_boxes[2]; ///< slots; VNI_NO_SLOT: no such end
 } vni_boxes_view;
 
 /// Without ends. `cost` and `occupancy` may be null and must outlive the view.
-void vni_boxes_view_make(const vni_slot_version* version, const vni_occupancy* occupancy,
-                         vni_boxes_graph kind, const vni_cost* cost, vni_boxes_view* out);
+void vni_boxes_view_make(const vni_slot_version* version, const int32_t dims[3],
+                         const vni_occupancy* occupancy, vni_boxes_graph kind, const vni_cost* cost,
+                         vni_boxes_view* out);
 
 /// Puts an end (0: start, 1: goal) into the box with this low corner, which holds the point in its closed
 /// box; false, with the end gone, if there is no such box. O(1).

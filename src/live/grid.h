@@ -6,10 +6,11 @@
 #ifndef VNI_LIVE_GRID_H
 #define VNI_LIVE_GRID_H
 
+#include "geom/box.h"
 #include "graph/cost.h"
 #include "graph/zones.h"
-#include "live/boxes.h"
 #include "live/compare.h"
+#include "live/id_list.h"
 #include "view/grid.h"
 
 typedef struct vni_live_grid {

@@ -42,8 +42,8 @@ vni_ring_item* vni_ring_take(vni_ring* ring);
 void vni_ring_push(vni_ring* ring, vni_ring_item* item, uint64_t version);
 void vni_ring_put_back(vni_ring* ring, vni_ring_item* item);
 
-/// Holds the record of a version. VN_STALE: it has left the ring. VN_BAD_ARGUMENT: there is none yet, or
-/// there never was one. Any thread.
+/// Holds the record of a version. VN_STALE: it is older than the ring. VN_BAD_ARGUMENT: it is newer. Any
+/// thread.
 vn_status vni_ring_hold(vni_ring* ring, uint64_t version, const vni_ring_item** out);
 void vni_ring_release(vni_ring* ring, const vni_ring_item* item);
 

@@ -26,7 +26,7 @@
 #define VNI_NO_SLOT     UINT32_MAX
 
 typedef struct vni_slot_page {
-    uint64_t from;      ///< the first version that has it
+    uint64_t from;      ///< serial of the first version that has it
     uint64_t records[]; ///< VNI_SLOT_PAGE times the stride of its array, in bytes
 } vni_slot_page;
 
@@ -42,12 +42,14 @@ typedef struct vni_slots {
 
 typedef struct vni_slot_version {
     vni_slots arrays[VNI_SLOT_ARRAYS];
-    uint64_t number;
+    uint64_t number;               ///< the caller's
+    uint64_t serial;               ///< of the store: 1, 2, 3 ...
     uint32_t pins;                 ///< under the monitor, like `next`
     struct vni_slot_version* next; ///< the next older one, or the next spare one
 } vni_slot_version;
 
-/// A page that was replaced: versions [page->from, until) have it.
+/// A page that an update has made, or that was replaced: versions with serials in [page->from, until) have
+/// it.
 typedef struct vni_slot_retired {
     vni_slot_page* page;
     uint32_t stride;
@@ -65,10 +67,9 @@ typedef struct vni_slot_store {
     vni_slot_version* newest;   ///< null before the first is published
     vni_slot_version* spare;    ///< for their tables
     vni_slot_version* building; ///< null: no update is under way
-    vni_slot_page** fresh;      ///< pages that the update has made
-    uint32_t* fresh_strides;
-    vni_slot_retired* retired; ///< the first `retired_count` for good, then those of the update
-    uint64_t fresh_capacity, stride_capacity, retired_capacity;
+    vni_slot_retired* fresh;    ///< pages that the update has made
+    vni_slot_retired* retired;  ///< the first `retired_count` for good, then those of the update
+    uint64_t fresh_capacity, retired_capacity;
     uint32_t fresh_count, retired_count, replaced_count;
 } vni_slot_store;
 
@@ -93,8 +94,8 @@ void* vni_slots_take(vni_slot_store* store, uint32_t array, uint32_t* index);
 /// False if memory runs out.
 bool vni_slots_give(vni_slot_store* store, uint32_t array, uint32_t index);
 
-/// Ends the update: all readers see it or none. `number` is above that of the newest version. Frees what no
-/// pinned version has. Cannot fail, given that vni_slots_settle was true after the last change.
+/// Ends the update: all readers see it or none. `number` is above that of the newest version. Frees what
+/// neither the new version nor a pinned one has. Cannot fail.
 void vni_slots_publish(vni_slot_store* store, uint64_t number);
 void vni_slots_drop(vni_slot_store* store);
 
