@@ -40,3 +40,15 @@ bool vni_box_lists_add(const vni_box_lists* lists, vni_box_list* list, const vni
         (vn_voxel_box){{box->low[0], box->low[1], box->low[2]}, {box->high[0], box->high[1], box->high[2]}};
     return true;
 }
+
+uint32_t vni_boxes_select(vni_box* boxes, uint32_t count, const vni_box* box) {
+    uint32_t selected = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        if (vni_box_overlaps(&boxes[i], box)) {
+            const vni_box other = boxes[i];
+            boxes[i] = boxes[selected];
+            boxes[selected++] = other;
+        }
+
+    return selected;
+}

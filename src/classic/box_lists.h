@@ -33,6 +33,9 @@ bool vni_box_lists_add(const vni_box_lists* lists, vni_box_list* list, const vni
 /// Makes room for so many more boxes; false if there is no memory.
 bool vni_box_lists_reserve(vni_box_lists* lists, uint64_t went, uint64_t came);
 
+/// Moves those of an array of boxes that overlap `box` to the front; returns how many do.
+uint32_t vni_boxes_select(vni_box* boxes, uint32_t count, const vni_box* box);
+
 /// Visits a box of a decomposition; returns false to stop.
 typedef bool vni_visit_box(void* user, const vni_box* box);
 

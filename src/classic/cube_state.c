@@ -75,3 +75,89 @@ vni_cube_state vni_cube_state_of(const vni_occupancy* o, const int32_t low[3], i
     const vni_block* block = vni_occupancy_block(o, low[0], low[1], low[2]);
     return block != NULL ? state_in_block(block, low, edge) : VNI_CUBE_FREE;
 }
+
+// ------------------------------------------------------------------------------------------------ any box
+
+/// What has been seen of a box so far.
+typedef struct seen {
+    bool some_free, some_blocked;
+} seen;
+
+static bool is_mixed(const seen* s) {
+    return s->some_free && s->some_blocked;
+}
+
+/// Cuts a box to the aligned cube around a corner of it.
+static vni_box cut_to_cube(const vni_box* box, int32_t x, int32_t y, int32_t z, int32_t edge) {
+    const int32_t at[3] = {x & -edge, y & -edge, z & -edge};
+    vni_box cut;
+    for (int i = 0; i < 3; ++i) {
+        cut.low[i] = box->low[i] > at[i] ? box->low[i] : at[i];
+        cut.high[i] = box->high[i] < at[i] + edge ? box->high[i] : at[i] + edge;
+    }
+
+    return cut;
+}
+
+/// The bits of a brick that lie in a box inside it: rows along x, planes across z (occupancy.h).
+static uint64_t bits_of(const vni_box* box) {
+    uint32_t low[3], high[3];
+    for (int i = 0; i < 3; ++i) {
+        low[i] = (uint32_t)box->low[i] & 3;
+        high[i] = low[i] + (uint32_t)(box->high[i] - box->low[i]);
+    }
+
+    const uint64_t row = (UINT64_C(1) << high[0]) - (UINT64_C(1) << low[0]);
+    const uint64_t plane = (UINT64_C(1) << 4 * high[1]) - (UINT64_C(1) << 4 * low[1]);
+    const uint64_t below = high[2] == 4 ? ~UINT64_C(0) : (UINT64_C(1) << 16 * high[2]) - 1;
+    return row * 0x1111111111111111u & plane * 0x0001000100010001u &
+           (below & ~((UINT64_C(1) << 16 * low[2]) - 1));
+}
+
+static void look_at_brick(const vni_block* block, const vni_box* box, seen* s) {
+    const int32_t* at = box->low;
+    const uint64_t mask = bits_of(box);
+    const uint64_t word =
+        vni_block_brick(block, vni_chunk_of(at[0], at[1], at[2]), vni_brick_of(at[0], at[1], at[2]));
+    s->some_blocked |= (word & mask) != 0;
+    s->some_free |= (word & mask) != mask;
+}
+
+/// Walks the aligned cubes of one size that a box meets; each is asked as a whole if its words allow it, else
+/// cut into the next smaller ones.
+static void look(const vni_occupancy* o, const vni_box* box, int32_t edge, seen* s);
+
+static void look_at_cube(const vni_occupancy* o, const vni_box* box, int32_t edge, seen* s) {
+    const int32_t* at = box->low;
+    const vni_block* block = vni_occupancy_block(o, at[0], at[1], at[2]);
+    const uint32_t chunk = vni_chunk_of(at[0], at[1], at[2]);
+    const bool is_free = block == NULL || (edge == 16 && block->some[chunk] == 0);
+    const bool is_full = block != NULL && (edge == 16 ? block->full[chunk] == ~UINT64_C(0)
+                                                      : block->blocked_voxels == 64u * 64 * 64);
+    if (is_free || is_full) {
+        s->some_free |= is_free;
+        s->some_blocked |= is_full;
+    } else if (edge == 4) {
+        look_at_brick(block, box, s);
+    } else {
+        look(o, box, edge / 4, s);
+    }
+}
+
+static void look(const vni_occupancy* o, const vni_box* box, int32_t edge, seen* s) {
+    for (int32_t z = box->low[2]; z < box->high[2]; z = (z & -edge) + edge)
+        for (int32_t y = box->low[1]; y < box->high[1]; y = (y & -edge) + edge)
+            for (int32_t x = box->low[0]; x < box->high[0]; x = (x & -edge) + edge) {
+                const vni_box part = cut_to_cube(box, x, y, z, edge);
+                look_at_cube(o, &part, edge, s);
+                if (is_mixed(s))
+                    return;
+            }
+}
+
+vni_cube_state vni_box_state_of(const vni_occupancy* occupancy, const vni_box* box) {
+    VNI_ASSERT(box->low[0] < box->high[0] && box->low[1] < box->high[1] && box->low[2] < box->high[2]);
+    seen s = {false, false};
+    look(occupancy, box, VNI_BLOCK_SIZE, &s);
+    return is_mixed(&s) ? VNI_CUBE_MIXED : s.some_blocked ? VNI_CUBE_BLOCKED : VNI_CUBE_FREE;
+}

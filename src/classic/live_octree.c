@@ -189,19 +189,6 @@ static vni_cube_state state_of(const planner* p, const cube* c) {
                                                                 : VNI_CUBE_MIXED;
 }
 
-/// Moves the changes that meet a cube to the front; returns how many do.
-static uint32_t select_changes(vni_box* changes, uint32_t count, const vni_box* box) {
-    uint32_t meeting = 0;
-    for (uint32_t i = 0; i < count; ++i)
-        if (vni_box_overlaps(&changes[i], box)) {
-            const vni_box change = changes[i];
-            changes[i] = changes[meeting];
-            changes[meeting++] = change;
-        }
-
-    return meeting;
-}
-
 static outcome plan(planner* p, const cube* c, vni_box* changes, uint32_t count);
 
 /// All children that lie in the space are leaves: one leaf instead of them. What the children added to the
@@ -224,8 +211,9 @@ static outcome plan_children(planner* p, const cube* c, vni_box* changes, uint32
     for (uint32_t i = 0; i < 8; ++i) {
         const cube child = child_of(p, c, i);
         const vni_box box = box_of(p, &child);
-        children[i] =
-            vni_box_is_empty(&box) ? OUTSIDE : plan(p, &child, changes, select_changes(changes, count, &box));
+        children[i] = vni_box_is_empty(&box)
+                          ? OUTSIDE
+                          : plan(p, &child, changes, vni_boxes_select(changes, count, &box));
         any |= children[i] > NOTHING;
         all &= children[i] == OUTSIDE || children[i] == OLD_LEAF || children[i] == NEW_LEAF;
     }
@@ -269,7 +257,7 @@ static void plan_roots(planner* p, vni_box* changes, uint32_t count) {
                                 node,
                                 past_of(&tree->nodes[node])};
                 const vni_box box = box_of(p, &c);
-                const uint32_t meeting = select_changes(changes, count, &box);
+                const uint32_t meeting = vni_boxes_select(changes, count, &box);
                 if (meeting > 0)
                     plan(p, &c, changes, meeting);
             }
