@@ -58,43 +58,9 @@ static bool view_visible(const void* self, uint32_t a, uint32_t b) {
 
 // ---------------------------------------------------------------------------------------------------- bends
 
-/// Does the straight segment between the centres of two boxes that share a face pass through that face? In
-/// integers: all in half voxels, multiplied by how far the centres are apart across the face.
-///
-/// Of two cubes of an octree it always does. Let their edges be a >= b. The smaller one's face lies within
-/// the larger one's, so along an axis of the face the centres are apart by d <= (a - b) / 2. The segment
-/// comes to the face at a / (a + b) of its length, where it is d b / (a + b) away from the smaller one's
-/// centre: less than b / 2. So it crosses inside the smaller face, and boxes are convex. Leaves that are cut
-/// at the rim of the space may be flat, and for those it does not hold.
-static bool is_straight(const vni_box* a, const vni_box* b) {
-    int axis = 0;
-    while (a->high[axis] > b->low[axis] && b->high[axis] > a->low[axis])
-        ++axis;
-
-    VNI_ASSERT(axis < 3);
-
-    const vni_box *lower = a->low[axis] < b->low[axis] ? a : b, *upper = lower == a ? b : a;
-    int64_t from = lower->low[axis] + lower->high[axis], apart = upper->low[axis] + upper->high[axis] - from;
-    int64_t to_face = 2 * lower->high[axis] - from;
-    VNI_ASSERT(lower->high[axis] == upper->low[axis] && apart > to_face && to_face > 0);
-
-    for (int i = 0; i < 2; ++i) {
-        int k = vni_other_axes[axis][i];
-        int32_t low = a->low[k] > b->low[k] ? a->low[k] : b->low[k];
-        int32_t high = a->high[k] < b->high[k] ? a->high[k] : b->high[k];
-        int64_t start = lower->low[k] + lower->high[k], across = upper->low[k] + upper->high[k] - start;
-        int64_t crossing = start * apart + across * to_face;
-
-        if (crossing < 2 * low * apart || crossing > 2 * high * apart)
-            return false;
-    }
-
-    return true;
-}
-
 static bool bends_at(const vni_boxes* boxes, uint32_t portal, vn_point* at) {
     const uint32_t* pair = boxes->portals[portal];
-    if (is_straight(&boxes->boxes[pair[0]], &boxes->boxes[pair[1]]))
+    if (vni_box_is_straight(&boxes->boxes[pair[0]], &boxes->boxes[pair[1]]))
         return false;
     *at = portal_point(boxes, portal);
     return true;
@@ -307,8 +273,9 @@ vni_graph vni_view_graph(const vni_view* view) {
     vni_graph graph = {0};
     graph.self = view;
     graph.node_limit = view->node_count + 2;
-    graph.capabilities = VNI_CAN_SEE | VNI_CAN_REVERSE;
+    graph.capabilities = VNI_CAN_SEE;
     graph.expand = view->grid != NULL ? expand_face : centres ? expand_centre : expand_portal;
+    vni_graph_set_symmetric(&graph);
     graph.points = view_points;
     graph.visible = view_visible;
 
@@ -363,7 +330,7 @@ static void cross(const vni_view* view, const vni_box* a, const vni_box* b, cons
                   float out[3]) {
     vn_point at = vni_portal_centre(portal);
     const int32_t centre[3] = {at.x, at.y, at.z};
-    bool straight = view->kind == VNI_VIEW_CENTRES && is_straight(a, b);
+    bool straight = view->kind == VNI_VIEW_CENTRES && vni_box_is_straight(a, b);
     double from = 0.5 * (a->low[portal->axis] + a->high[portal->axis]);
     double to = 0.5 * (b->low[portal->axis] + b->high[portal->axis]);
     VNI_ASSERT(from != to);

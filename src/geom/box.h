@@ -62,4 +62,7 @@ static inline vn_point vni_box_middle(const int32_t low[3], const int32_t high[3
                       vni_half_voxels_to_steps(low[2] + high[2])};
 }
 
+/// Does the straight segment between the centres of two boxes that share a face pass through that face?
+bool vni_box_is_straight(const vni_box* a, const vni_box* b);
+
 #endif

@@ -56,6 +56,10 @@ void vni_zones_add_round(vni_zones* zones, const vni_zone_ball* balls, uint32_t 
 /// quadratic in the number of zones that the segment meets.
 double vni_zones_cost(const vni_zones* zones, const double a[3], const double b[3]);
 
+/// The factor at a point, voxel units: the largest of the zones that hold it, 1 if none does. O(zones +
+/// planes).
+double vni_zones_factor(const vni_zones* zones, const double at[3]);
+
 /// The cost object: integrated cost of segments, and `metric` times the least factor as the lower bound.
 /// `zones` must outlive it.
 vni_cost vni_cost_zones(vni_metric metric, uint32_t neighbours, const vni_zones* zones);

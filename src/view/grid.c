@@ -155,8 +155,9 @@ vni_graph vni_grid_graph(const vni_grid* grid) {
     vni_graph graph = {0};
     graph.self = grid;
     graph.node_limit = (uint32_t)grid->bricks[0] * (uint32_t)grid->bricks[1] * (uint32_t)grid->bricks[2] << 6;
-    graph.capabilities = VNI_CAN_SEE | VNI_CAN_REVERSE | VNI_IS_GRID;
+    graph.capabilities = VNI_CAN_SEE | VNI_IS_GRID;
     graph.expand = grid_expand;
+    vni_graph_set_symmetric(&graph);
     graph.points = grid_points;
     graph.visible = grid_visible;
     graph.grid = grid;

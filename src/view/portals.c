@@ -156,8 +156,9 @@ vni_graph vni_portal_view_graph(const vni_portal_view* view) {
     vni_graph graph = {0};
     graph.self = view;
     graph.node_limit = view->index->portal_count + 2;
-    graph.capabilities = VNI_CAN_SEE | VNI_CAN_REVERSE;
+    graph.capabilities = VNI_CAN_SEE;
     graph.expand = view_expand;
+    vni_graph_set_symmetric(&graph);
     graph.points = view_points;
     graph.visible = view_visible;
 

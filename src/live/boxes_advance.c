@@ -1,0 +1,553 @@
+/// live/boxes_advance.c: from the boxes that went and came to the next version and its delta.
+///
+///     1. boxes that went     out of the hash; their portals are gone; boxes beyond these are touched
+///     2. boxes that came     a slot each, into the hash
+///     3. portals that came   for each box that came, its faces with others; one whose rectangle is that of
+///                            a portal that is gone takes its slot
+///     4. lists               of touched boxes and those that came: without what is gone, with what came
+///     5. slots               of what is gone are given back: not before, so that no id goes and comes at
+///     once
+///     6. costs               nodes whose edges meet regions in which costs changed
+#include "base/fail.h"
+#include "live/boxes_inside.h"
+
+#include <string.h>
+
+/// Slots end below this: ids must fit, and cursors have a flag (live/boxes_view.c).
+#define MOST_SLOTS (((uint32_t)1 << 31) - 2 * VN_FIRST_NODE)
+
+static const vni_slot_version* now(const vni_live_boxes* live) {
+    return live->store.building;
+}
+
+// ---------- marks and lists
+
+static vni_marked* marked(vni_live_boxes* live, vni_marks* marks, uint32_t slot) {
+    vni_marked* m = &marks->items[slot];
+    if (m->epoch != live->epoch)
+        *m = (vni_marked){live->epoch, VNI_MARK_NONE, VNI_NO_SLOT};
+    return m;
+}
+
+static bool reserve_marks(vni_live_boxes* live, vni_marks* marks, uint32_t count) {
+    const uint64_t before = marks->capacity;
+    if (count <= before)
+        return true;
+    if (!vni_grow(&live->def.allocator, &marks->items, &marks->capacity, count, sizeof *marks->items))
+        return false;
+    memset(marks->items + before, 0, (marks->capacity - before) * sizeof *marks->items);
+    return true;
+}
+
+static bool push(vni_live_boxes* live, vni_id_list* list, uint32_t id) {
+    return vni_id_list_add(&live->def.allocator, list, id);
+}
+
+/// Notes a slot in a list of the delta, as a node, if that graph has deltas.
+static bool note(vni_live_boxes* live, vni_boxes_graph graph, vni_id_list* list, uint32_t slot) {
+    return !(live->def.graphs >> graph & 1u) || push(live, list, slot + VN_FIRST_NODE);
+}
+
+static bool push_sorted(vni_live_boxes* live, vni_sorted* list, uint64_t item) {
+    return vni_sorted_push(&live->def.allocator, list, item);
+}
+
+/// A box that stays: its portals change.
+static bool touch(vni_live_boxes* live, uint32_t slot) {
+    vni_marked* m = marked(live, &live->boxes, slot);
+    if (m->mark != VNI_MARK_NONE)
+        return true;
+    m->mark = VNI_MARK_CHANGED;
+    return push(live, &live->touched, slot);
+}
+
+/// A portal that stays: its edges change.
+static bool change_portal(vni_live_boxes* live, uint32_t slot) {
+    vni_marked* m = marked(live, &live->portals, slot);
+    if (m->mark != VNI_MARK_NONE)
+        return true;
+    m->mark = VNI_MARK_CHANGED;
+    return note(live, VNI_BOXES_TRANSITIONS, &live->delta->of[VNI_BOXES_TRANSITIONS].changed, slot);
+}
+
+// ---------- the hash
+
+static uint32_t* write_head(vni_live_boxes* live, vn_voxel low) {
+    return (uint32_t*)vni_slots_write(&live->store, VNI_LIVE_HEADS,
+                                      vni_live_head_of(now(live)->arrays[VNI_LIVE_HEADS].limit, low));
+}
+
+static vni_live_box* write_box(vni_live_boxes* live, uint32_t slot) {
+    return (vni_live_box*)vni_slots_write(&live->store, VNI_LIVE_BOXES, slot);
+}
+
+static bool hash_in(vni_live_boxes* live, uint32_t slot, vni_live_box* box) {
+    uint32_t* head = write_head(live, vni_box_low(&box->box));
+    if (head == NULL)
+        return false;
+    box->next = *head;
+    *head = slot;
+    return true;
+}
+
+static bool hash_out(vni_live_boxes* live, uint32_t slot) {
+    const vni_live_box* box = vni_live_box_at(now(live), slot);
+    uint32_t* head = write_head(live, vni_box_low(&box->box));
+    if (head == NULL)
+        return false;
+    if (*head == slot) {
+        *head = box->next;
+        return true;
+    }
+
+    uint32_t before = *head;
+    while (vni_live_box_at(now(live), before)->next != slot)
+        before = vni_live_box_at(now(live), before)->next;
+
+    vni_live_box* writable = write_box(live, before);
+    if (writable == NULL)
+        return false;
+    writable->next = vni_live_box_at(now(live), slot)->next;
+    return true;
+}
+
+/// More heads if there are more than two boxes for each: all boxes are hashed again.
+static bool reserve_heads(vni_live_boxes* live, uint64_t boxes) {
+    const vni_slots *heads = &now(live)->arrays[VNI_LIVE_HEADS], *all = &now(live)->arrays[VNI_LIVE_BOXES];
+    uint64_t count = heads->limit > 0 ? heads->limit : VNI_SLOT_PAGE;
+    while (2 * count < boxes)
+        count *= 2;
+    if (count == heads->limit)
+        return true;
+
+    for (uint32_t i = 0, at; heads->limit < count; ++i)
+        if (vni_slots_take(&live->store, VNI_LIVE_HEADS, &at) == NULL)
+            return false;
+
+    for (uint32_t i = 0; i < heads->limit; ++i) {
+        uint32_t* head = (uint32_t*)vni_slots_write(&live->store, VNI_LIVE_HEADS, i);
+        if (head == NULL)
+            return false;
+        *head = VNI_NO_SLOT;
+    }
+
+    for (uint32_t i = 0; i < all->limit; ++i) {
+        if (!vni_live_box_exists(vni_live_box_at(now(live), i)))
+            continue;
+        vni_live_box* box = write_box(live, i);
+        if (box == NULL || !hash_in(live, i, box))
+            return false;
+    }
+
+    return true;
+}
+
+// ---------- 1: boxes that went
+
+/// The portals of a box that went are gone, and the boxes beyond them touched.
+static bool lose_portals(vni_live_boxes* live, uint32_t slot) {
+    for (uint32_t at = vni_live_box_at(now(live), slot)->list; at != VNI_NO_SLOT;) {
+        const vni_live_list* list = vni_live_list_at(now(live), at);
+        for (uint32_t i = 0; i < VNI_LIVE_LIST && list->portals[i] != VNI_NO_SLOT; ++i) {
+            const uint32_t portal = list->portals[i];
+            const vni_live_portal* p = vni_live_portal_at(now(live), portal);
+            vni_marked* m = marked(live, &live->portals, portal);
+            if (m->mark == VNI_MARK_GONE)
+                continue;
+
+            m->mark = VNI_MARK_GONE;
+            if (!push_sorted(live, &live->gone, (uint64_t)p->key << 32 | portal) ||
+                !touch(live, p->boxes[p->boxes[0] == slot]))
+                return false;
+        }
+
+        // the records of the list serve others
+        const uint32_t next = list->next;
+        if (!vni_slots_give(&live->store, VNI_LIVE_LISTS, at))
+            return false;
+        at = next;
+    }
+
+    return true;
+}
+
+static vn_status take_away(vni_live_boxes* live, const vni_box_changes* changes, vn_detail* detail) {
+    for (uint32_t i = 0; i < changes->went_count; ++i) {
+        const vni_box box = vni_box_of(changes->went[i]);
+        const uint32_t slot = vni_live_find(now(live), vni_box_low(&box));
+        if (slot == VNI_NO_SLOT || !vni_box_equals(&vni_live_box_at(now(live), slot)->box, &box))
+            return vni_fail_index(detail, VN_BAD_DATA, i, "box %u that went was not there", (unsigned)i);
+
+        marked(live, &live->boxes, slot)->mark = VNI_MARK_GONE;
+        if (!hash_out(live, slot) || !push(live, &live->went, slot) ||
+            !note(live, VNI_BOXES_CENTRES, &live->delta->of[VNI_BOXES_CENTRES].went, slot))
+            return VN_OUT_OF_MEMORY;
+    }
+
+    for (uint32_t i = 0; i < live->went.count; ++i)
+        if (!lose_portals(live, live->went.items[i]))
+            return VN_OUT_OF_MEMORY;
+
+    vni_sorted_sort(&live->gone);
+    return VN_OK;
+}
+
+// ---------- 2: boxes that came
+
+static bool bring(vni_live_boxes* live, const vni_box* box) {
+    uint32_t slot;
+    vni_live_box* record = (vni_live_box*)vni_slots_take(&live->store, VNI_LIVE_BOXES, &slot);
+    if (record == NULL || !reserve_marks(live, &live->boxes, slot + 1))
+        return false;
+
+    *record = (vni_live_box){.box = *box, .list = VNI_NO_SLOT, .next = VNI_NO_SLOT, .count = 0};
+    marked(live, &live->boxes, slot)->mark = VNI_MARK_CAME;
+    return hash_in(live, slot, record) && push(live, &live->came, slot) &&
+           note(live, VNI_BOXES_CENTRES, &live->delta->of[VNI_BOXES_CENTRES].came, slot);
+}
+
+// ---------- 3: portals that came
+
+/// Puts a portal on the chain of a box.
+static bool add_to(vni_live_boxes* live, uint32_t box, uint64_t portal) {
+    if (!vni_grow(&live->def.allocator, &live->added, &live->added_capacity, (uint64_t)live->added_count + 1,
+                  sizeof *live->added))
+        return false;
+    vni_marked* m = marked(live, &live->boxes, box);
+    live->added[live->added_count] = (vni_added){portal, m->chain};
+    m->chain = live->added_count++;
+    return true;
+}
+
+/// The portal that is gone and has this key; VNI_NO_SLOT if there is none.
+static uint32_t find_gone(const vni_live_boxes* live, uint32_t key) {
+    uint32_t low = 0, high = live->gone.count;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (live->gone.items[middle] >> 32 < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+
+    const bool found = low < live->gone.count && live->gone.items[low] >> 32 == key;
+    return found ? (uint32_t)live->gone.items[low] : VNI_NO_SLOT;
+}
+
+static uint32_t key_of(const vni_live_boxes* live, const vni_face* face) {
+    const uint32_t x = (uint32_t)live->def.dims[0], y = (uint32_t)live->def.dims[1];
+    const uint32_t voxel = (uint32_t)face->low[0] + x * ((uint32_t)face->low[1] + y * (uint32_t)face->low[2]);
+    return 3 * voxel + (uint32_t)face->axis;
+}
+
+/// The slot for a portal that is there now: that of the same rectangle before, or a new one.
+static vni_live_portal* take_portal(vni_live_boxes* live, uint32_t key, vn_point point, uint32_t* slot) {
+    vni_boxes_delta* delta = live->delta;
+    *slot = find_gone(live, key);
+    if (*slot != VNI_NO_SLOT) {
+        // the same low corner and the same middle: the same rectangle
+        const vn_point was = vni_live_portal_at(now(live), *slot)->point;
+        if (was.x == point.x && was.y == point.y && was.z == point.z) {
+            marked(live, &live->portals, *slot)->mark = VNI_MARK_KEPT;
+            if (!note(live, VNI_BOXES_TRANSITIONS, &delta->of[VNI_BOXES_TRANSITIONS].changed, *slot))
+                return NULL;
+            return (vni_live_portal*)vni_slots_write(&live->store, VNI_LIVE_PORTALS, *slot);
+        }
+    }
+
+    vni_live_portal* record = (vni_live_portal*)vni_slots_take(&live->store, VNI_LIVE_PORTALS, slot);
+    if (record == NULL || !reserve_marks(live, &live->portals, *slot + 1))
+        return NULL;
+    marked(live, &live->portals, *slot)->mark = VNI_MARK_CAME;
+    return note(live, VNI_BOXES_TRANSITIONS, &delta->of[VNI_BOXES_TRANSITIONS].came, *slot) ? record : NULL;
+}
+
+/// The visit of the neighbours of one box that came.
+typedef struct visit {
+    vni_live_boxes* live;
+    uint32_t slot;
+    vni_box box;
+    vn_status status;
+} visit;
+
+static bool fail_visit(visit* v, vn_status status) {
+    v->status = status;
+    return false;
+}
+
+static bool visit_neighbour(void* user, const vni_box* box) {
+    visit* v = (visit*)user;
+    vni_live_boxes* live = v->live;
+    const uint32_t other = vni_live_find(now(live), vni_box_low(box));
+    if (other == VNI_NO_SLOT || !vni_box_equals(&vni_live_box_at(now(live), other)->box, box))
+        return fail_visit(v, VN_BAD_DATA);
+
+    vni_face face;
+    const bool is_lower = vni_box_face(&v->box, box, &face);
+    if (!is_lower && !vni_box_face(box, &v->box, &face))
+        return fail_visit(v, VN_BAD_DATA);
+
+    // between two that came, the lower one makes the portal
+    if (!is_lower && marked(live, &live->boxes, other)->mark == VNI_MARK_CAME)
+        return true;
+
+    const uint32_t key = key_of(live, &face);
+    const vn_point point = vni_box_middle(face.low, face.high);
+    uint32_t slot;
+    vni_live_portal* portal = take_portal(live, key, point, &slot);
+    if (portal == NULL)
+        return fail_visit(v, VN_OUT_OF_MEMORY);
+    if (slot >= MOST_SLOTS)
+        return fail_visit(v, VN_TOO_LARGE);
+
+    *portal = (vni_live_portal){{is_lower ? v->slot : other, is_lower ? other : v->slot}, key, point};
+    const uint64_t entry = (uint64_t)key << 32 | slot;
+    const bool ok = add_to(live, v->slot, entry) && add_to(live, other, entry) && touch(live, other);
+    return ok || fail_visit(v, VN_OUT_OF_MEMORY);
+}
+
+static vn_status join_up(vni_live_boxes* live, const vni_boxes_source* source) {
+    for (uint32_t i = 0; i < live->came.count; ++i) {
+        visit v = {live, live->came.items[i], {{0}, {0}}, VN_OK};
+        v.box = vni_live_box_at(now(live), v.slot)->box;
+        if (!source->neighbours(source->self, &v.box, visit_neighbour, &v))
+            return v.status;
+    }
+
+    return VN_OK;
+}
+
+// ---------- 4: lists
+
+/// Collects the portals of a box as they are now, in order, in `live->list`.
+static bool collect(vni_live_boxes* live, uint32_t slot) {
+    live->list.count = live->fresh.count = 0;
+    for (uint32_t i = marked(live, &live->boxes, slot)->chain; i != VNI_NO_SLOT; i = live->added[i].next)
+        if (!push_sorted(live, &live->fresh, live->added[i].portal))
+            return false;
+    vni_sorted_sort(&live->fresh);
+
+    // a merge; portals that are gone or kept are left out here, and the kept ones are among the fresh
+    uint32_t next = 0;
+    for (uint32_t at = vni_live_box_at(now(live), slot)->list; at != VNI_NO_SLOT;) {
+        const vni_live_list* list = vni_live_list_at(now(live), at);
+        for (uint32_t i = 0; i < VNI_LIVE_LIST && list->portals[i] != VNI_NO_SLOT; ++i) {
+            const uint32_t portal = list->portals[i], mark = marked(live, &live->portals, portal)->mark;
+            if (mark == VNI_MARK_GONE || mark == VNI_MARK_KEPT)
+                continue;
+
+            const uint64_t entry = (uint64_t)vni_live_portal_at(now(live), portal)->key << 32 | portal;
+            while (next < live->fresh.count && live->fresh.items[next] < entry)
+                if (!push_sorted(live, &live->list, live->fresh.items[next++]))
+                    return false;
+            if (!push_sorted(live, &live->list, entry))
+                return false;
+        }
+        at = list->next;
+    }
+
+    while (next < live->fresh.count)
+        if (!push_sorted(live, &live->list, live->fresh.items[next++]))
+            return false;
+    return true;
+}
+
+/// A record for the list of a box: the one that it has there, or a new one. `*at` gets its number.
+static vni_live_list* next_record(vni_live_boxes* live, uint32_t* at) {
+    if (*at != VNI_NO_SLOT)
+        return (vni_live_list*)vni_slots_write(&live->store, VNI_LIVE_LISTS, *at);
+    vni_live_list* record = (vni_live_list*)vni_slots_take(&live->store, VNI_LIVE_LISTS, at);
+    if (record != NULL)
+        record->next = VNI_NO_SLOT;
+    return record;
+}
+
+static bool give_records(vni_live_boxes* live, uint32_t at) {
+    while (at != VNI_NO_SLOT) {
+        const uint32_t next = vni_live_list_at(now(live), at)->next;
+        if (!vni_slots_give(&live->store, VNI_LIVE_LISTS, at))
+            return false;
+        at = next;
+    }
+    return true;
+}
+
+/// Writes `live->list` as the list of a box, over the records that it has.
+static bool write_list(vni_live_boxes* live, uint32_t slot) {
+    vni_live_box* box = write_box(live, slot);
+    if (box == NULL)
+        return false;
+
+    uint32_t* link = &box->list;
+    for (uint32_t i = 0; i < live->list.count;) {
+        uint32_t at = *link;
+        vni_live_list* record = next_record(live, &at);
+        if (record == NULL)
+            return false;
+        for (uint32_t k = 0; k < VNI_LIVE_LIST; ++k, ++i)
+            record->portals[k] = i < live->list.count ? (uint32_t)live->list.items[i] : VNI_NO_SLOT;
+
+        *link = at;
+        link = &record->next;
+    }
+
+    const uint32_t rest = *link;
+    *link = VNI_NO_SLOT;
+    box->count = live->list.count;
+    return give_records(live, rest);
+}
+
+/// Gives a box its new list. Portals on it that stay have other neighbours now.
+static bool relist(vni_live_boxes* live, uint32_t slot) {
+    if (!collect(live, slot) || !write_list(live, slot))
+        return false;
+    for (uint32_t i = 0; i < live->list.count; ++i)
+        if (!change_portal(live, (uint32_t)live->list.items[i]))
+            return false;
+    return true;
+}
+
+static bool relist_all(vni_live_boxes* live) {
+    for (uint32_t i = 0; i < live->came.count; ++i)
+        if (!relist(live, live->came.items[i]))
+            return false;
+
+    for (uint32_t i = 0; i < live->touched.count; ++i) {
+        const uint32_t slot = live->touched.items[i];
+        if (marked(live, &live->boxes, slot)->mark != VNI_MARK_CHANGED)
+            continue;
+        if (!relist(live, slot) ||
+            !note(live, VNI_BOXES_CENTRES, &live->delta->of[VNI_BOXES_CENTRES].changed, slot))
+            return false;
+    }
+
+    return true;
+}
+
+// ---------- 5: slots
+
+static bool give_back(vni_live_boxes* live) {
+    for (uint32_t i = 0; i < live->gone.count; ++i) {
+        const uint32_t slot = (uint32_t)live->gone.items[i];
+        if (marked(live, &live->portals, slot)->mark != VNI_MARK_GONE)
+            continue;
+        if (!vni_slots_give(&live->store, VNI_LIVE_PORTALS, slot) ||
+            !note(live, VNI_BOXES_TRANSITIONS, &live->delta->of[VNI_BOXES_TRANSITIONS].went, slot))
+            return false;
+
+        // already a page of this version: it cannot fail
+        ((vni_live_portal*)vni_slots_write(&live->store, VNI_LIVE_PORTALS, slot))->boxes[1] = VNI_NO_SLOT;
+    }
+
+    for (uint32_t i = 0; i < live->went.count; ++i) {
+        const uint32_t slot = live->went.items[i];
+        if (!vni_slots_give(&live->store, VNI_LIVE_BOXES, slot))
+            return false;
+        write_box(live, slot)->box.high[0] = INT32_MIN;
+    }
+
+    return true;
+}
+
+// ---------- 6: costs
+
+static bool touches(const vni_box* a, const vni_box* b) {
+    for (int i = 0; i < 3; ++i)
+        if (a->low[i] > b->high[i] || b->low[i] > a->high[i])
+            return false;
+    return true;
+}
+
+static bool change_centre(vni_live_boxes* live, uint32_t slot) {
+    vni_marked* m = marked(live, &live->boxes, slot);
+    if (m->mark != VNI_MARK_NONE)
+        return true;
+    m->mark = VNI_MARK_CHANGED;
+    return note(live, VNI_BOXES_CENTRES, &live->delta->of[VNI_BOXES_CENTRES].changed, slot);
+}
+
+/// Edges inside a box cost something else: those between its portals, and those of its centre, which lead to
+/// the boxes around.
+static bool change_costs_in(vni_live_boxes* live, uint32_t slot) {
+    if (!change_centre(live, slot))
+        return false;
+    for (uint32_t at = vni_live_box_at(now(live), slot)->list; at != VNI_NO_SLOT;) {
+        const vni_live_list* list = vni_live_list_at(now(live), at);
+        for (uint32_t i = 0; i < VNI_LIVE_LIST && list->portals[i] != VNI_NO_SLOT; ++i) {
+            const vni_live_portal* p = vni_live_portal_at(now(live), list->portals[i]);
+            if (!change_portal(live, list->portals[i]) || !change_centre(live, p->boxes[p->boxes[0] == slot]))
+                return false;
+        }
+        at = list->next;
+    }
+
+    return true;
+}
+
+/// All boxes against all regions: O(boxes * regions), plus what is changed.
+static bool change_costs(vni_live_boxes* live, const vni_box_changes* changes) {
+    const vni_slots* boxes = &now(live)->arrays[VNI_LIVE_BOXES];
+    for (uint32_t slot = 0; changes->cost_count > 0 && slot < boxes->limit; ++slot) {
+        const vni_live_box* box = vni_live_box_at(now(live), slot);
+        for (uint32_t i = 0; i < changes->cost_count && vni_live_box_exists(box); ++i)
+            if (touches(&box->box, &changes->costs[i])) {
+                if (!change_costs_in(live, slot))
+                    return false;
+                break;
+            }
+    }
+
+    return true;
+}
+
+// ---------- all of it
+
+static vn_status run(vni_live_boxes* live, const vni_box_changes* changes, const vni_boxes_source* source,
+                     vn_detail* detail) {
+    const vni_slots *boxes = &now(live)->arrays[VNI_LIVE_BOXES],
+                    *portals = &now(live)->arrays[VNI_LIVE_PORTALS];
+    const uint64_t count = (uint64_t)boxes->live + changes->came_count;
+    if (!reserve_heads(live, count) || !reserve_marks(live, &live->boxes, boxes->limit) ||
+        !reserve_marks(live, &live->portals, portals->limit))
+        return VN_OUT_OF_MEMORY;
+
+    vn_status status = take_away(live, changes, detail);
+    if (status != VN_OK)
+        return status;
+
+    for (uint32_t i = 0; i < changes->came_count; ++i) {
+        const vni_box box = vni_box_of(changes->came[i]);
+        if (!bring(live, &box))
+            return VN_OUT_OF_MEMORY;
+    }
+
+    status = join_up(live, source);
+    if (status == VN_BAD_DATA)
+        return vni_fail(detail, status, "the source names a neighbour that is not there");
+    if (status != VN_OK)
+        return status;
+    return relist_all(live) && give_back(live) && change_costs(live, changes) ? VN_OK : VN_OUT_OF_MEMORY;
+}
+
+vn_status vni_live_boxes_prepare(vni_live_boxes* live, const vni_box_changes* changes,
+                                 const vni_boxes_source* source, vn_detail* detail) {
+    VNI_ASSERT(live->delta == NULL);
+    ++live->epoch;
+    live->went.count = live->came.count = live->touched.count = 0;
+    live->gone.count = live->added_count = 0;
+
+    live->delta = (vni_boxes_delta*)(void*)vni_ring_take(&live->ring);
+    vn_status status = live->delta != NULL && vni_slots_begin(&live->store) ? VN_OK : VN_OUT_OF_MEMORY;
+    for (int i = 0; live->delta != NULL && i < VNI_BOXES_GRAPHS; ++i)
+        live->delta->of[i].came.count = live->delta->of[i].went.count = live->delta->of[i].changed.count = 0;
+
+    if (status == VN_OK)
+        status = run(live, changes, source, detail);
+    if (status == VN_OK)
+        return VN_OK;
+
+    vni_live_boxes_drop(live);
+    if (status == VN_BAD_DATA)
+        return status;
+    return vni_fail(detail, status, "no room left for the next version of a graph; the last one stays");
+}
