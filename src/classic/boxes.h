@@ -33,6 +33,10 @@ vn_status vni_boxes_from_leaves(const vn_allocator* allocator, const vni_octree*
 vn_status vni_boxes_merged(const vn_allocator* allocator, const vni_octree* tree, vni_boxes* out,
                            vn_detail* detail);
 
+/// The same without portals; vni_boxes_link can make them later. VN_OUT_OF_MEMORY.
+vn_status vni_boxes_merge(const vn_allocator* allocator, const vni_octree* tree, vni_boxes* out,
+                          vn_detail* detail);
+
 /// Fills portals, first and on_box of boxes whose other fields are there. VN_OUT_OF_MEMORY, VN_TOO_LARGE:
 /// then these are as they were.
 vn_status vni_boxes_link(vni_boxes* boxes, vn_detail* detail);

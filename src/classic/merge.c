@@ -123,21 +123,23 @@ static bool make_boxes(vni_boxes* boxes) {
     return leaves == 0 || boxes->boxes != NULL;
 }
 
+vn_status vni_boxes_merge(const vn_allocator* allocator, const vni_octree* tree, vni_boxes* out,
+                          vn_detail* detail) {
+    *out = (vni_boxes){.allocator = *allocator, .tree = tree};
+    if (make_boxes(out))
+        return VN_OK;
+
+    vni_boxes_free(out);
+    return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to merge %u leaves", tree->leaf_count);
+}
+
 vn_status vni_boxes_merged(const vn_allocator* allocator, const vni_octree* tree, vni_boxes* out,
                            vn_detail* detail) {
-    vni_boxes boxes = {.allocator = *allocator, .tree = tree};
-    *out = (vni_boxes){0};
-    vn_status status = VN_OK;
-    if (!make_boxes(&boxes))
-        status = vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to merge %u leaves", tree->leaf_count);
-
+    vn_status status = vni_boxes_merge(allocator, tree, out, detail);
     if (status == VN_OK)
-        status = vni_boxes_link(&boxes, detail);
-
+        status = vni_boxes_link(out, detail);
     if (status != VN_OK)
-        vni_boxes_free(&boxes);
-    else
-        *out = boxes;
+        vni_boxes_free(out);
 
     return status;
 }

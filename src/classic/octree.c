@@ -1,21 +1,12 @@
 /// classic/octree.c: builds an octree from the occupancy, from the roots down (Meagher, 1982; for paths in
 /// volumes Albertini 2022 and Massonnat 2023).
-///
-/// Nodes of the octree and levels of the occupancy are both cubes with edges of powers of two, on the same
-/// lattice, so each node is answered by one or a few words of the occupancy:
-///
-///   edge   64 and more   32         16      8          4       2          1
-///   read   blocks        8 chunks   chunk   8 bricks   brick   8 voxels   voxel
 #include "classic/octree.h"
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "classic/cube_state.h"
 
 #define NODE_BYTES sizeof(vni_octree_node)
-
-/// What the voxels of a cube are, as far as they lie in the space. A blocked cube that reaches out of the
-/// space may be called mixed: it ends up without a leaf all the same.
-typedef enum state { FREE, BLOCKED, MIXED } state;
 
 typedef struct maker {
     vni_octree* tree;
@@ -23,77 +14,6 @@ typedef struct maker {
     uint32_t min_depth;
     vn_status status; ///< the first failure
 } maker;
-
-// ------------------------------------------------------------------------------------------- what is free
-
-/// The end of a cube along one axis, in blocks.
-static int32_t end_block(const vni_occupancy* o, int axis, int32_t low, int32_t edge) {
-    int32_t end = (low + edge) >> VNI_BLOCK_SHIFT;
-    return end < o->blocks[axis] ? end : o->blocks[axis];
-}
-
-/// Of a cube of whole blocks.
-static state state_of_blocks(const vni_occupancy* o, const int32_t low[3], int32_t edge) {
-    const int32_t ends[3] = {end_block(o, 0, low[0], edge), end_block(o, 1, low[1], edge),
-                             end_block(o, 2, low[2], edge)};
-    bool some_free = false, some_blocked = false;
-    for (int32_t z = low[2] >> VNI_BLOCK_SHIFT; z < ends[2]; ++z)
-        for (int32_t y = low[1] >> VNI_BLOCK_SHIFT; y < ends[1]; ++y)
-            for (int32_t x = low[0] >> VNI_BLOCK_SHIFT; x < ends[0]; ++x) {
-                const vni_block* block = o->table[vni_block_index(o->blocks, x, y, z)];
-                // A null block is free, a full one blocked; any other decides at once.
-                if (block != NULL && block->blocked_voxels < VNI_BLOCK_SIZE * VNI_BLOCK_SIZE * VNI_BLOCK_SIZE)
-                    return MIXED;
-
-                some_blocked |= block != NULL;
-                some_free |= block == NULL;
-                if (some_free && some_blocked)
-                    return MIXED;
-            }
-
-    return some_blocked ? BLOCKED : FREE;
-}
-
-static state state_of_bits(uint64_t some, uint64_t full, uint64_t mask) {
-    VNI_ASSERT((full & ~some) == 0);
-    return !(some & mask) ? FREE : (full & mask) == mask ? BLOCKED : MIXED;
-}
-
-/// Of a cube inside one block.
-static state state_in_block(const vni_block* block, const int32_t low[3], int32_t edge) {
-    VNI_ASSERT(edge >= 1 && edge < VNI_BLOCK_SIZE);
-
-    const uint32_t chunk = vni_chunk_of(low[0], low[1], low[2]);
-    const uint32_t brick = vni_brick_of(low[0], low[1], low[2]);
-
-    // 2 x 2 x 2 of the 4 x 4 x 4 children, numbered x + 4y + 16z: bits 0, 1, 4, 5 and the same 16 higher.
-    // Shifted by the number of its lowest child, it selects any aligned cube of eight children.
-    const uint64_t eight = 0x330033;
-    if (edge == 32) {
-        uint64_t some = 0, full = ~(uint64_t)0;
-        for (uint64_t left = eight << chunk; left; left &= left - 1) {
-            some |= block->some[vni_lowest_bit(left)];
-            full &= block->full[vni_lowest_bit(left)];
-        }
-        return state_of_bits(some, full, ~(uint64_t)0);
-    }
-
-    if (edge == 16)
-        return state_of_bits(block->some[chunk], block->full[chunk], ~(uint64_t)0);
-    if (edge >= 4)
-        return state_of_bits(block->some[chunk], block->full[chunk], (edge == 8 ? eight : 1) << brick);
-
-    // A voxel is blocked or free, never mixed: "some" and "full" are the same word.
-    const uint64_t bits = vni_block_brick(block, chunk, brick);
-    return state_of_bits(bits, bits, (edge == 2 ? eight : 1) << vni_bit_of(low[0], low[1], low[2]));
-}
-
-static state state_of(const vni_occupancy* o, const int32_t low[3], int32_t edge) {
-    if (edge >= VNI_BLOCK_SIZE)
-        return state_of_blocks(o, low, edge);
-    const vni_block* block = vni_occupancy_block(o, low[0], low[1], low[2]);
-    return block != NULL ? state_in_block(block, low, edge) : FREE;
-}
 
 // ----------------------------------------------------------------------------------------------- growing
 
@@ -169,10 +89,10 @@ static bool fill_node(maker* m, uint32_t node, const int32_t low[3], uint32_t de
 
     if (!vni_occupancy_inside(tree->occupancy, low[0], low[1], low[2]))
         return false;
-    const state what = state_of(tree->occupancy, low, tree->root_edge >> depth);
-    if (what == FREE && depth >= m->min_depth)
+    const vni_cube_state what = vni_cube_state_of(tree->occupancy, low, tree->root_edge >> depth);
+    if (what == VNI_CUBE_FREE && depth >= m->min_depth)
         return add_leaf(m, node, low, depth);
-    if (what == BLOCKED || depth == tree->max_depth)
+    if (what == VNI_CUBE_BLOCKED || depth == tree->max_depth)
         return false;
 
     return split(m, node, low, depth);
@@ -233,9 +153,6 @@ static vn_status set_depths(vni_octree* tree, const vni_octree_def* def, vn_deta
 static void fill_roots(maker* m) {
     vni_octree* tree = m->tree;
     uint32_t node = 0;
-    if (!add_nodes(m, (uint32_t)(tree->roots[0] * tree->roots[1] * tree->roots[2])))
-        return;
-
     for (int32_t z = 0; z < tree->roots[2]; ++z)
         for (int32_t y = 0; y < tree->roots[1]; ++y)
             for (int32_t x = 0; x < tree->roots[0]; ++x) {
@@ -290,8 +207,9 @@ static vn_status finish(maker* m) {
     return VN_OK;
 }
 
-vn_status vni_octree_make(const vn_allocator* allocator, const vni_occupancy* occupancy,
-                          const vni_octree_def* def, vni_octree* out, vn_detail* detail) {
+/// Roots and, if wanted, what is below them.
+static vn_status make(const vn_allocator* allocator, const vni_occupancy* occupancy,
+                      const vni_octree_def* def, bool filled, vni_octree* out, vn_detail* detail) {
     VNI_ASSERT(def->root == VNI_ROOT_CUBE || def->root == VNI_ROOT_GCD);
 
     vni_octree tree = {.allocator = *allocator, .occupancy = occupancy};
@@ -302,7 +220,8 @@ vn_status vni_octree_make(const vn_allocator* allocator, const vni_occupancy* oc
         return status;
 
     maker m = {.tree = &tree, .min_depth = def->min_depth, .status = VN_OK};
-    fill_roots(&m);
+    if (add_nodes(&m, (uint32_t)(tree.roots[0] * tree.roots[1] * tree.roots[2])) && filled)
+        fill_roots(&m);
     status = finish(&m);
     if (status == VN_TOO_LARGE)
         return vni_fail(
@@ -313,6 +232,16 @@ vn_status vni_octree_make(const vn_allocator* allocator, const vni_occupancy* oc
         return vni_fail(detail, status, "no memory for an octree of %u nodes and more", tree.node_count);
     *out = tree;
     return VN_OK;
+}
+
+vn_status vni_octree_make(const vn_allocator* allocator, const vni_occupancy* occupancy,
+                          const vni_octree_def* def, vni_octree* out, vn_detail* detail) {
+    return make(allocator, occupancy, def, true, out, detail);
+}
+
+vn_status vni_octree_make_empty(const vn_allocator* allocator, const vni_occupancy* occupancy,
+                                const vni_octree_def* def, vni_octree* out, vn_detail* detail) {
+    return make(allocator, occupancy, def, false, out, detail);
 }
 
 void vni_octree_free(vni_octree* tree) {

@@ -64,6 +64,10 @@ typedef struct vni_octree {
 vn_status vni_octree_make(const vn_allocator* allocator, const vni_occupancy* occupancy,
                           const vni_octree_def* def, vni_octree* out, vn_detail* detail);
 
+/// The roots alone, without a leaf, as if everything were blocked. Errors as above.
+vn_status vni_octree_make_empty(const vn_allocator* allocator, const vni_occupancy* occupancy,
+                                const vni_octree_def* def, vni_octree* out, vn_detail* detail);
+
 /// A zeroed tree is allowed.
 void vni_octree_free(vni_octree* tree);
 size_t vni_octree_bytes(const vni_octree* tree);
@@ -81,6 +85,8 @@ uint32_t vni_octree_decode(uint64_t code, int32_t low[3]);
 /// that is; 0 if it lies below zero.
 uint64_t vni_octree_code_beside(uint64_t code, uint32_t direction);
 
+/// The cube with this code, and that of a leaf, cut to the space.
+vni_box vni_octree_code_box(const vni_octree* tree, uint64_t code);
 vni_box vni_octree_leaf_box(const vni_octree* tree, uint32_t leaf);
 
 /// The leaf that holds a voxel; VNI_NO_LEAF if it is in none, or outside. O(depth).
@@ -97,9 +103,14 @@ typedef bool vni_visit_leaf(void* user, uint32_t leaf);
 void vni_octree_visit_neighbours(const vni_octree* tree, uint32_t leaf, uint32_t direction,
                                  vni_visit_leaf* visit, void* user);
 
+/// Visits the leaves that have voxels in the region, in the order of roots and codes. Stops when `visit`
+/// returns false, and returns false then. O(leaves visited * depth).
+bool vni_octree_visit_in(const vni_octree* tree, const vni_box* region, vni_visit_leaf* visit, void* user);
+
 /// The leaf whose closed box is nearest to the point, wherever that lies (inside an obstacle, outside the
-/// space); ties go to the lower number. Squared distance in lattice steps if `distance2` is not null; which
-/// leaf it is is decided in integers. VNI_NO_LEAF if there are no leaves. Branch and bound from the roots.
+/// space); ties go to the lower root, then the lower code. Squared distance in lattice steps if `distance2`
+/// is not null; which leaf it is is decided in integers. VNI_NO_LEAF if there are no leaves. Branch and bound
+/// from the roots.
 uint32_t vni_octree_nearest(const vni_octree* tree, vn_point point, double* distance2);
 
 #endif
