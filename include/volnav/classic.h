@@ -150,6 +150,9 @@ typedef struct vn_classic_request {
     uint64_t budget;  ///< expansions; 0: no limit
     double snap_distance; ///< metres; a blocked end moves to the nearest free point within this
     bool check; ///< judge the path by vn_space_check_path before it is returned; debug builds always do
+    vn_search_observer* observe; ///< told of each expansion and each line of sight, those of the refinement
+                                 ///< too, see volnav/observe.h; may be null
+    void* observe_user;
     uint32_t cookie;
 } vn_classic_request;
 

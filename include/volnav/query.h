@@ -11,6 +11,7 @@
 #define VOLNAV_QUERY_H
 
 #include "volnav/layers.h"
+#include "volnav/observe.h"
 
 typedef struct vn_query vn_query;
 
@@ -182,6 +183,9 @@ typedef struct vn_path_request {
     bool use_positions; ///< true: from start_position to goal_position; `start` and `goal` are not read
     vn_dvec3 start_position, goal_position; ///< world metres; not finite: outside. Default NaN: set without
                                             ///< use_positions they are VN_BAD_ARGUMENT
+    vn_search_observer* observe; ///< told of each expansion, see volnav/observe.h; may be null. Not in
+                                 ///< records, and not for a nav
+    void* observe_user;
     uint32_t cookie;
 } vn_path_request;
 

@@ -230,6 +230,8 @@ static vn_status advance(vni_ara* a) {
     node->position = CLOSED | a->passes;
     ++a->expanded;
     ++a->expanded_by_pass;
+    if (a->observer != NULL)
+        vni_observe_expansion(a->observer, a->graph, &entry, node->parent, node->g);
     return expand(a, entry.id, node->g) ? VN_RUNNING : VN_CAPACITY;
 }
 

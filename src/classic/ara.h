@@ -18,6 +18,7 @@
 
 #include "graph/cost.h"
 #include "graph/graph.h"
+#include "graph/observer.h"
 #include "search/scratch.h"
 
 /// Passes that one search may have.
@@ -51,6 +52,7 @@ typedef struct vni_ara {
     uint64_t expanded; ///< in all passes
     uint64_t expanded_by_pass; ///< in the pass that runs, or in the last one: its closed set
     uint64_t touched;
+    const vni_observer* observer; ///< null after begin: set it then
 } vni_ara;
 
 /// As vni_best_first_begin. VN_BAD_ARGUMENT if first or step are out of their ranges, or would make more than

@@ -41,7 +41,9 @@ struct vn_classic_query {
     uint32_t* indices; ///< in the caller's array
 
     // The last search.
-    vn_classic_request request; ///< nothing in it is a default
+    vn_classic_request request;   ///< nothing in it is a default
+    vni_observer watcher;         ///< the request's observer
+    const vni_observer* observer; ///< that, or null
     vni_view view;
     vni_graph graph;
     vni_cost cost;

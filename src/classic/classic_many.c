@@ -125,8 +125,11 @@ static vn_status begin(run* r) {
     query->result.path.weight = def.h_weight;
     name_targets(r);
 
-    return vni_many_begin(&query->search.many, &def, &query->graph, &query->cost, &query->scratch,
-                          vni_view_start(&query->view), query->targets + r->first, r->end - r->first);
+    vn_status status =
+        vni_many_begin(&query->search.many, &def, &query->graph, &query->cost, &query->scratch,
+                       vni_view_start(&query->view), query->targets + r->first, r->end - r->first);
+    query->search.many.observer = query->observer;
+    return status;
 }
 
 /// The path to a target that has just been reached, behind those that are there.

@@ -125,13 +125,19 @@ static uint32_t lay_funnel(vn_classic_query* query, vn_point* points, uint32_t c
                            capacity);
 }
 
+/// Post-smoothing, or pruning from the goal; its lines of sight count for the result.
+static uint32_t shorten(vn_classic_query* query, vn_point* points, uint32_t count, bool smooth) {
+    vni_sight_log log = {0, query->observer};
+    count = smooth ? vni_post_smooth(query->view.occupancy, points, count, &log)
+                   : vni_prune_from_goal(query->view.occupancy, points, count, &log);
+    query->result.sight_checks += log.count;
+    return count;
+}
+
 /// The theses leave out nodes, so these see all of them.
 static uint32_t lay_shortened(vn_classic_query* query, vn_point* points, uint32_t capacity) {
-    uint64_t* checks = &query->result.sight_checks;
     uint32_t count = lay_nodes(query, points, capacity, true);
-    return query->request.refine == VN_REFINE_SMOOTH
-               ? vni_post_smooth(query->view.occupancy, points, count, checks)
-               : vni_prune_from_goal(query->view.occupancy, points, count, checks);
+    return shorten(query, points, count, query->request.refine == VN_REFINE_SMOOTH);
 }
 
 uint32_t vni_classic_lay(vn_classic_query* query, vn_point* points, uint32_t capacity, bool refined) {
@@ -143,7 +149,7 @@ uint32_t vni_classic_lay(vn_classic_query* query, vn_point* points, uint32_t cap
     case VN_REFINE_FUNNEL: count = lay_funnel(query, points, capacity); break;
     case VN_REFINE_FUNNEL_PRUNE:
         count = lay_funnel(query, points, capacity);
-        count = vni_prune_from_goal(query->view.occupancy, points, count, &query->result.sight_checks);
+        count = shorten(query, points, count, false);
         break;
     default: return lay_nodes(query, points, capacity, false);
     }

@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "classic/classic_inside.h"
+#include "space/frame.h"
 
 #include <string.h>
 
@@ -254,6 +255,9 @@ void vni_classic_take(vn_classic_query* query, const vn_classic_request* resolve
     vn_path_result* path = &query->result.path;
     VNI_ASSERT(query->point_count == 0); // the last search has been forgotten
     query->request = *resolved;
+    query->watcher = (vni_observer){resolved->observe, resolved->observe_user,
+                                    vni_voxels_to_metres(query->classic->space, 1)};
+    query->observer = resolved->observe != NULL ? &query->watcher : NULL;
     path->start = resolved->start;
     path->goal = resolved->goal;
     path->layer_radius = query->classic->space->radius;

@@ -49,6 +49,7 @@ static vn_status run_best_first(vn_classic_query* query) {
 
     if (status != VN_OK)
         return status;
+    search->observer = query->observer;
     status = vni_best_first_step(search, UINT64_MAX);
     result->path.weight = def.h_weight;
     result->path.expanded = result->closed = search->expanded;
@@ -75,6 +76,7 @@ static vn_status run_theta(vn_classic_query* query) {
 
     if (status != VN_OK)
         return status;
+    vni_theta_observe(search, query->observer);
     status = vni_theta_step(search, UINT64_MAX);
     result->path.weight = def.h_weight;
     result->path.expanded = result->closed = search->expanded;
@@ -97,6 +99,7 @@ static vn_status run_jps(vn_classic_query* query) {
 
     if (status != VN_OK)
         return status;
+    search->observer = query->observer;
     status = vni_jps_step(search, UINT64_MAX);
     result->path.weight = def.weight;
     result->path.bound = query->cost.admissible ? def.weight : 0;
@@ -146,6 +149,7 @@ static vn_status run_ara(vn_classic_query* query) {
 
     if (status != VN_OK)
         return status;
+    search->observer = query->observer;
     status = run_passes(query, search);
     result->passes = search->passes;
     result->path.weight = search->weight;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define REQUEST_COOKIE 0x71b40063u
+#define REQUEST_COOKIE 0x71b40064u
 
 vn_classic_request vn_default_classic_request(void) {
     vn_classic_request request;

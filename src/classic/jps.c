@@ -328,6 +328,10 @@ static vn_status advance(vni_jps* s) {
     node->position = VNI_NODE_CLOSED;
     ++s->expanded;
     keep_nearest(s, entry.id, entry.tie);
+    if (s->observer != NULL) {
+        const vni_graph graph = vni_grid_graph(s->index->grid);
+        vni_observe_expansion(s->observer, &graph, &entry, node->parent, node->g);
+    }
 
     if (entry.id == s->goal)
         return VN_OK;

@@ -25,6 +25,7 @@
 #include "classic/jps_rows.h"
 #include "classic/jps_rules.h"
 #include "graph/cost.h"
+#include "graph/observer.h"
 #include "search/scratch.h"
 
 /// What jumping needs to know of a grid; made once, then read by any number of threads.
@@ -66,6 +67,7 @@ typedef struct vni_jps {
     uint32_t nearest;  ///< of all voxels that were reached, jumped over ones too; it has a record
     double nearest_h;
     vn_status status;
+    const vni_observer* observer; ///< null after begin: set it then
 } vni_jps;
 
 /// As vni_best_first_begin; also VN_UNSUPPORTED unless the cost is plain length. A node's record in the

@@ -116,10 +116,13 @@ static vn_status begin_search(vni_many* m, uint32_t goal) {
         vni_theta_def def = {m->def.algo == VNI_MANY_LAZY_THETA, m->def.g_weight, m->def.h_weight, left,
                              m->def.every_sight};
         status = vni_theta_begin(&m->search.theta, &def, m->graph, m->cost, m->scratch, m->start, goal);
+        if (status == VN_OK)
+            vni_theta_observe(&m->search.theta, m->observer);
     } else {
         vni_best_first_def def = {m->def.g_weight, m->def.h_weight, false, false, left};
         status =
             vni_best_first_begin(&m->search.best_first, &def, m->graph, m->cost, m->scratch, m->start, goal);
+        m->search.best_first.observer = m->observer;
     }
 
     m->begun = status == VN_OK;

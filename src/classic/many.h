@@ -88,6 +88,7 @@ typedef struct vni_many {
         vni_best_first best_first;
         vni_theta theta;
     } search;
+    const vni_observer* observer; ///< null after begin: set it then
 } vni_many;
 
 /// Sorts the targets. Graph, cost, scratch and targets must outlive the search; the scratch serves one search

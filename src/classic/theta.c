@@ -41,7 +41,19 @@ static inline double segment(const vni_theta* s, vn_point a, vn_point b) {
 
 static bool can_see(vni_theta* s, uint32_t a, uint32_t b) {
     ++s->sight_checks;
-    return s->graph->visible(s->graph->self, a, b);
+    return s->see(s->see_self, a, b);
+}
+
+/// `visible` of a search that is observed.
+static bool see_and_tell(const void* self, uint32_t a, uint32_t b) {
+    const vni_theta* s = (const vni_theta*)self;
+    return vni_observe_visible(s->observer, s->graph, a, b);
+}
+
+void vni_theta_observe(vni_theta* s, const vni_observer* observer) {
+    s->observer = observer;
+    s->see = observer != NULL ? see_and_tell : s->graph->visible;
+    s->see_self = observer != NULL ? s : s->graph->self;
 }
 
 // ------------------------------------------------------------------------------------------- expansion
@@ -244,6 +256,7 @@ vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vni_grap
     s->start = start;
     s->goal = goal;
     graph->points(graph->self, &goal, 1, &s->goal_point);
+    vni_theta_observe(s, NULL);
 
     vni_fresh f;
     graph->points(graph->self, &start, 1, &f.points[0]);
@@ -273,6 +286,8 @@ static vn_status advance(vni_theta* s) {
     // Only now: a node must not adopt itself.
     node->position = VNI_NODE_CLOSED;
     ++s->expanded;
+    if (s->observer != NULL)
+        vni_observe_expansion(s->observer, s->graph, &entry, node->parent, node->g);
     if (entry.id == s->goal) {
         s->goal_waits = true;
         return VN_OK;

@@ -48,12 +48,18 @@ typedef struct vni_theta {
     uint64_t sight_checks; ///< lines of sight that were checked
     bool goal_waits, full; ///< as in vni_best_first
     vn_status status;
+    const vni_observer* observer;                          ///< see vni_theta_observe
+    bool (*see)(const void* self, uint32_t a, uint32_t b); ///< the graph's `visible`, or one that also tells
+    const void* see_self;
 } vni_theta;
 
 /// As vni_best_first_begin; VN_UNSUPPORTED if the graph cannot see, or, for Lazy Theta*, if its edges do not
 /// run in both directions.
 vn_status vni_theta_begin(vni_theta* search, const vni_theta_def* def, const vni_graph* graph,
                           const vni_cost* cost, vni_scratch* scratch, uint32_t start, uint32_t goal);
+
+/// After begin: tells `observer` (may be null) of all that follows. The search must then stay where it is.
+void vni_theta_observe(vni_theta* search, const vni_observer* observer);
 
 /// As vni_best_first_step. Parents and costs: vni_scratch_parent, vni_scratch_g; of closed nodes they are
 /// final, of open ones Lazy Theta* has them on trust.

@@ -5,7 +5,7 @@
 /// bounds for them, are multiples of 2^-28 voxels, held in doubles: sums and differences below 2^25 voxels
 /// are exact.
 ///
-/// Why 28. A path has no more nodes than its search: by default a query has room for 2^24, and as many steps
+/// Why 28. A path has no more nodes than its search: by default a query has memory for 2^24, and as many steps
 /// over corners, plus the lower bound from their end to anywhere in a space (2^21 voxels an axis), are less
 /// than 2^25 voxels. So every g and every f of such a search is exact. Longer paths are still found, with
 /// sums that are rounded as all sums of doubles.

@@ -65,9 +65,11 @@ static vn_status begin_sides(vn_query* query) {
     query->start_voxel = e->starts[e->start_side];
     query->goal_voxel = e->goals[e->goal_side];
     query->result.weight = def.h_weight;
-    return vni_best_first_begin(&e->search, &def, &e->graph, &e->cost, &e->scratch,
-                                vni_grid_node(e->graph.grid, query->start_voxel),
-                                vni_grid_node(e->graph.grid, query->goal_voxel));
+    vn_status status = vni_best_first_begin(&e->search, &def, &e->graph, &e->cost, &e->scratch,
+                                            vni_grid_node(e->graph.grid, query->start_voxel),
+                                            vni_grid_node(e->graph.grid, query->goal_voxel));
+    e->search.observer = query->observer;
+    return status;
 }
 
 vn_status vni_grid_engine_begin(vn_query* query) {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define REQUEST_COOKIE 0x71b40002u
+#define REQUEST_COOKIE 0x71b40004u
 #define FIELD_COOKIE   0x71b40003u
 
 vn_path_request vn_default_path_request(void) {
@@ -365,6 +365,7 @@ static void forget(vn_query* query) {
     query->connection_count = 0;
     query->has_search = false;
     query->has_field = false;
+    query->observer = NULL;
     memset(&query->result, 0, sizeof query->result);
     query->result.passing_radius = -1;
 }
@@ -383,6 +384,9 @@ vn_status vni_query_take(vn_query* query, const vn_path_request* request, vn_det
         query->request.goal = vni_point_at(query->space, request->goal_position);
     }
 
+    query->watcher =
+        (vni_observer){request->observe, request->observe_user, (double)query->space->resolution};
+    query->observer = request->observe != NULL ? &query->watcher : NULL;
     query->result.start = query->request.start;
     query->result.goal = query->request.goal;
     query->result.layer_radius = query->space->radius;

@@ -152,6 +152,8 @@ static vn_status advance(vni_best_first* s) {
     vni_node* node = &s->scratch->nodes[entry.slot];
     node->position = VNI_NODE_CLOSED;
     ++s->expanded;
+    if (s->observer != NULL)
+        vni_observe_expansion(s->observer, s->graph, &entry, node->parent, node->g);
     if (s->def.track_nearest && entry.tie < s->nearest_h) {
         s->nearest_h = entry.tie;
         s->nearest = entry.id;

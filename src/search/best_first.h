@@ -30,6 +30,7 @@ typedef struct vni_best_first {
     bool goal_waits; ///< the goal has been taken from the open set, but not expanded
     bool full;       ///< an expansion was cut short: the search cannot go on
     vn_status status;
+    const vni_observer* observer; ///< null after begin: set it then
 } vni_best_first;
 
 /// Begins a search. Graph, cost and scratch must outlive it; the scratch serves one search at a time.

@@ -9,6 +9,7 @@
 #include "graph/cost.h"
 #include "graph/fixed.h"
 #include "graph/graph.h"
+#include "graph/observer.h"
 #include "search/scratch.h"
 
 /// Nodes that an expansion reached for the first time: they wait for their lower bounds, which come in one
