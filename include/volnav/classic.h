@@ -2,12 +2,13 @@
 /// comparison and choice. Library volnav_classic.
 ///
 /// A *classic* is a search space: the voxel grid, an octree (Albertini 2022, Massonnat 2023) or a merged
-/// octree (Massonnat 2023). It is immutable: any number of threads may read it. A classic query is scratch
-/// memory for one thread; finding a path allocates nothing. Agents of non-zero size: bake the space for their
-/// radius.
+/// octree (Massonnat 2023). It is immutable: any number of threads may read it; a tree can also follow a
+/// changing space (below). A classic query is scratch memory for one thread; finding a path allocates
+/// nothing. Agents of non-zero size: bake the space for their radius.
 #ifndef VOLNAV_CLASSIC_H
 #define VOLNAV_CLASSIC_H
 
+#include "volnav/changes.h"
 #include "volnav/query.h"
 
 typedef struct vn_classic vn_classic;
@@ -63,6 +64,9 @@ typedef struct vn_classic_def {
     uint32_t max_depth; ///< and at most this (default: down to the voxel); equal to min_depth: a grid
     bool split_root;    ///< trees: several roots, as large as the greatest common divisor of the dimensions
                         ///< allows, instead of one cube that holds the space
+    bool follows;       ///< trees without a greatest depth: vn_classic_follow can be called
+    uint32_t history;   ///< follows: versions whose changes are kept; 0: 64
+    uint64_t version;   ///< follows: number of the first version (default 1)
     vn_progress* progress; ///< may be null
     void* progress_user;
     uint32_t cookie;
@@ -99,11 +103,61 @@ VN_API void vn_classic_visit_boxes(const vn_classic* classic, vn_voxel low, vn_v
 VN_API vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point point, vn_voxel* low,
                                         vn_voxel* high, double* distance);
 
+// ---------------------------------------------------------------------------------------- following changes
+
+/// Follows to `space`, the next version of the space that the classic is over, with the same dimensions
+/// (Massonnat 2023, ch. 5). `changes` are what changed since the last call (vn_nav_get_changes; of several
+/// versions, pass null); null: unknown, everything is looked at. `version` is above all before. Octree: the
+/// leaves are those of a new build. Merged: the boxes of the first space, restored where they are free, split
+/// around what blocks them now; leaves of an octree where the first space was blocked and this one is not. A
+/// box that is the same before and after keeps its nodes' ids.
+///
+/// One thread at a time, and no search on the classic meanwhile. `space` replaces the last one, which may go
+/// then. VN_BAD_ARGUMENT: not made with `follows`, another size, an old version. VN_OUT_OF_MEMORY,
+/// VN_TOO_LARGE: the classic stays at the last version; keep both spaces until a later call succeeds, which
+/// makes up for this one. Cost: in proportion to the change.
+VN_API vn_status vn_classic_follow(vn_classic* classic, const vn_space* space, uint64_t version,
+                                   const vn_layer_changes* changes, vn_detail* detail);
+
+/// The version that the classic is at; 0 if it does not follow.
+VN_API uint64_t vn_classic_version(const vn_classic* classic);
+
+/// One of the two graphs of a classic that follows, in the version that was the newest when the view was
+/// made: for planners of one's own (volnav/graph.h). The version stays while the view exists. One thread at a
+/// time.
+typedef struct vn_classic_view vn_classic_view;
+
+/// VN_BAD_ARGUMENT: the classic does not follow. VN_OUT_OF_MEMORY.
+VN_API vn_status vn_classic_view_create(vn_classic* classic, vn_classic_graph graph, vn_classic_view** out,
+                                        vn_detail* detail);
+VN_API void vn_classic_view_destroy(vn_classic_view* view);
+
+/// Lives as long as the view. Lines of sight are those of the classic's space: use it before the next
+/// vn_classic_follow.
+VN_API const vn_graph* vn_classic_view_graph(const vn_classic_view* view);
+
+/// Puts VN_START_NODE or VN_GOAL_NODE at a free point; VN_BLOCKED, VN_OUTSIDE. Before the next
+/// vn_classic_follow only: VN_STALE after it.
+VN_API vn_status vn_classic_view_set_end(vn_classic_view* view, uint32_t node, vn_point point);
+
+/// What `version` changed in a graph against the version before, by node. The lists live until they are
+/// released; each hold needs its release. VN_STALE: older than the history. VN_BAD_ARGUMENT: no such version,
+/// the first one, or the classic does not follow. Any thread.
+typedef struct vn_classic_changes {
+    vn_node_changes nodes;
+    const void* held; ///< private
+} vn_classic_changes;
+
+VN_API vn_status vn_classic_hold_changes(const vn_classic* classic, vn_classic_graph graph, uint64_t version,
+                                         vn_classic_changes* out, vn_detail* detail);
+VN_API void vn_classic_release_changes(const vn_classic* classic, vn_classic_changes* changes);
+
 // ------------------------------------------------------------------------------------------------ searching
 
 typedef struct vn_classic_query_def {
     vn_allocator allocator;
-    uint32_t max_nodes;   ///< nodes that a search may touch; 0: all of the graph, up to 16 million
+    uint32_t max_nodes; ///< nodes that a search may touch; 0: all of the graph, up to 16 million; of one that
+                        ///< follows changes: twice the graph of now
     uint32_t max_points;  ///< points of a path, or of all paths to many targets; 0: 65536. The funnel needs a
                           ///< point for each portal of the corridor
     uint32_t max_targets; ///< of vn_classic_query_find_many; 0: 256

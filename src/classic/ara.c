@@ -25,7 +25,7 @@ static vni_heap_entry* incons_at(const vni_ara* a, uint32_t k) {
 static void list_incons(vni_ara* a, uint32_t id, uint32_t slot) {
     VNI_ASSERT(a->incons_count + a->open.count < a->open.capacity);
     vni_heap_entry* entry = incons_at(a, a->incons_count++);
-    entry->id = id;
+    entry->id = vni_open_id(a->graph, id);
     entry->slot = slot;
     a->scratch->nodes[slot].position = LISTED;
 }
@@ -45,7 +45,8 @@ static bool push_fresh(vni_ara* a, vni_fresh* f) {
     vni_fresh_measure(f, a->graph, a->cost, a->goal_point);
     for (uint32_t i = 0; i < f->count; ++i) {
         double g = a->scratch->nodes[f->slots[i]].g;
-        vni_heap_entry entry = {g + a->next_weight * f->h[i], f->h[i], f->ids[i], f->slots[i]};
+        vni_heap_entry entry = {g + a->next_weight * f->h[i], f->h[i], vni_open_id(a->graph, f->ids[i]),
+                                f->slots[i]};
         if (!vni_heap_push(&a->open, entry))
             return false;
     }
@@ -117,7 +118,7 @@ static void measure_incons(vni_ara* a) {
         uint32_t left = a->incons_count - first;
         f.count = left < VNI_EDGE_BATCH ? left : VNI_EDGE_BATCH;
         for (uint32_t i = 0; i < f.count; ++i)
-            f.ids[i] = incons_at(a, first + i)->id;
+            f.ids[i] = vni_scratch_node(a->scratch, incons_at(a, first + i)->slot);
 
         vni_fresh_measure(&f, a->graph, a->cost, a->goal_point);
         for (uint32_t i = 0; i < f.count; ++i)
@@ -230,6 +231,7 @@ static vn_status advance(vni_ara* a) {
     node->position = CLOSED | a->passes;
     ++a->expanded;
     ++a->expanded_by_pass;
+    entry.id = vni_scratch_node(a->scratch, entry.slot);
     if (a->observer != NULL)
         vni_observe_expansion(a->observer, a->graph, &entry, node->parent, node->g);
     return expand(a, entry.id, node->g) ? VN_RUNNING : VN_CAPACITY;

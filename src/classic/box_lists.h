@@ -3,7 +3,7 @@
 #ifndef VNI_CLASSIC_BOX_LISTS_H
 #define VNI_CLASSIC_BOX_LISTS_H
 
-#include "geom/box.h"
+#include "live/boxes.h"
 
 #include <stdbool.h>
 
@@ -35,9 +35,6 @@ bool vni_box_lists_reserve(vni_box_lists* lists, uint64_t went, uint64_t came);
 
 /// Moves those of an array of boxes that overlap `box` to the front; returns how many do.
 uint32_t vni_boxes_select(vni_box* boxes, uint32_t count, const vni_box* box);
-
-/// Visits a box of a decomposition; returns false to stop.
-typedef bool vni_visit_box(void* user, const vni_box* box);
 
 /// Does `outer` hold all of `inner`?
 static inline bool vni_box_holds(const vni_box* outer, const vni_box* inner) {

@@ -19,6 +19,8 @@ struct vn_classic {
     vni_octree tree; ///< the others, and the next two
     vni_boxes boxes;
     vn_point* centres; ///< of the portals
+    bool follows;      ///< instead of these three:
+    vni_follow follow;
 };
 
 struct vn_classic_query {
@@ -45,6 +47,7 @@ struct vn_classic_query {
     vni_observer watcher;         ///< the request's observer
     const vni_observer* observer; ///< that, or null
     vni_view view;
+    const vni_slot_version* pinned; ///< of a classic that follows changes: that of the view
     vni_graph graph;
     vni_cost cost;
     union {
@@ -88,6 +91,18 @@ vn_status vni_classic_resolve(const vn_classic* classic, const vn_classic_reques
 static inline const vni_grid* vni_classic_grid(const vn_classic* classic, const vn_classic_request* request) {
     return request->neighbours == 6 ? &classic->grid6 : &classic->grid26;
 }
+
+/// Of a classic that follows changes: parts of vn_classic_get_memory, _get_info and _visit_boxes.
+void vni_classic_live_memory(const vn_classic* classic, vn_memory* out);
+void vni_classic_live_info(const vn_classic* classic, vn_classic_info* out);
+void vni_classic_live_visit(const vn_classic* classic, vn_voxel low, vn_voxel high, vn_visit_cell* visit,
+                            void* user);
+
+/// Ids that the scratch of a query has room for, of a classic that follows changes: with room to grow.
+uint32_t vni_classic_live_limit(const vn_classic* classic);
+
+/// Nodes that a search of it may touch, if the caller does not say: twice as many as there are.
+uint32_t vni_classic_live_nodes(const vn_classic* classic);
 
 /// Forgets the last search: before a request is looked at, so that one that is refused leaves no points.
 void vni_classic_forget(vn_classic_query* query);

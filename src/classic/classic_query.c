@@ -23,6 +23,8 @@ vn_classic_query_def vn_default_classic_query_def(void) {
 /// Ids of the largest graph that a request can name.
 static uint32_t node_limit(const vn_classic* classic) {
     uint64_t limit = 0;
+    if (classic->follows)
+        return vni_classic_live_limit(classic);
     for (int kind = VNI_VIEW_CENTRES; kind <= VNI_VIEW_TRANSITIONS; ++kind) {
         uint64_t ids = classic->kind == VN_CLASSIC_GRID
                            ? vni_view_limit_of_voxels(&classic->grid26, (vni_view_kind)kind)
@@ -82,7 +84,10 @@ vn_status vn_classic_query_create(const vn_classic* classic, const vn_classic_qu
     query->max_points = def->max_points ? def->max_points : DEFAULT_MAX_POINTS;
     query->max_targets = def->max_targets ? def->max_targets : DEFAULT_MAX_TARGETS;
 
-    vn_status status = make_parts(query, def->max_nodes ? def->max_nodes : DEFAULT_MAX_NODES, detail);
+    uint32_t max_nodes = def->max_nodes;
+    if (max_nodes == 0)
+        max_nodes = classic->follows ? vni_classic_live_nodes(classic) : DEFAULT_MAX_NODES;
+    vn_status status = make_parts(query, max_nodes, detail);
     if (status != VN_OK) {
         vn_classic_query_destroy(query);
         return status;
@@ -90,6 +95,12 @@ vn_status vn_classic_query_create(const vn_classic* classic, const vn_classic_qu
 
     *out = query;
     return VN_OK;
+}
+
+static void unpin(vn_classic_query* query) {
+    if (query->pinned != NULL)
+        vni_live_boxes_unpin(query->classic->follow.boxes, query->pinned);
+    query->pinned = NULL;
 }
 
 void vn_classic_query_destroy(vn_classic_query* query) {
@@ -105,6 +116,7 @@ void vn_classic_query_destroy(vn_classic_query* query) {
     VNI_DELETE_ARRAY(&allocator, query->places, query->max_targets);
     VNI_DELETE_ARRAY(&allocator, query->starts, query->max_targets);
     VNI_DELETE_ARRAY(&allocator, query->indices, query->max_targets);
+    unpin(query);
     VNI_DELETE(&allocator, query);
 }
 
@@ -246,6 +258,7 @@ vn_status vn_classic_query_find_path(vn_classic_query* query, const vn_classic_r
 }
 
 void vni_classic_forget(vn_classic_query* query) {
+    unpin(query);
     vni_scratch_reset(&query->scratch);
     query->point_count = 0;
     memset(&query->result, 0, sizeof query->result);

@@ -3,6 +3,15 @@
 
 #include <math.h>
 
+static void view_live(vn_classic_query* query, vni_view_kind kind, const vni_endpoint* start,
+                      const vni_endpoint* goal) {
+    const vn_classic* classic = query->classic;
+    if (query->pinned == NULL)
+        query->pinned = vni_live_boxes_pin(classic->follow.boxes);
+    vni_view_of_follow(&classic->follow, query->pinned, &classic->space->occupancy, kind, start->point,
+                       start->voxel, goal->point, goal->voxel, &query->view);
+}
+
 void vni_classic_view(vn_classic_query* query, const vni_endpoint* start, const vni_endpoint* goal) {
     const vn_classic* classic = query->classic;
     const vn_classic_request* r = &query->request;
@@ -10,11 +19,14 @@ void vni_classic_view(vn_classic_query* query, const vni_endpoint* start, const 
 
     vni_view_kind kind = r->graph == VN_GRAPH_CENTRES ? VNI_VIEW_CENTRES : VNI_VIEW_TRANSITIONS;
     bool grid = classic->kind == VN_CLASSIC_GRID;
-    vn_status status =
-        grid ? vni_view_of_voxels(vni_classic_grid(classic, r), kind, start->point, start->voxel, goal->point,
-                                  goal->voxel, &query->view)
-             : vni_view_of_boxes(&classic->boxes, &classic->space->occupancy, kind, start->point,
-                                 start->voxel, goal->point, goal->voxel, &query->view);
+    vn_status status = VN_OK;
+    if (classic->follows)
+        view_live(query, kind, start, goal);
+    else
+        status = grid ? vni_view_of_voxels(vni_classic_grid(classic, r), kind, start->point, start->voxel,
+                                           goal->point, goal->voxel, &query->view)
+                      : vni_view_of_boxes(&classic->boxes, &classic->space->occupancy, kind, start->point,
+                                          start->voxel, goal->point, goal->voxel, &query->view);
     VNI_ASSERT(status == VN_OK); // what does not fit has been refused
 
     (void)status;

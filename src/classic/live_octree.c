@@ -441,8 +441,6 @@ static void list_boxes(const vni_live_octree* live, const vni_code_list* codes, 
 vn_status vni_live_octree_update(vni_live_octree* live, const vni_occupancy* occupancy,
                                  const vni_box* changes, uint32_t change_count, vni_box_lists* out,
                                  vn_detail* detail) {
-    VNI_ASSERT(memcmp(live->tree.occupancy->dims, occupancy->dims, sizeof occupancy->dims) == 0);
-
     live->went.count = live->came.count = 0;
     planner p = {live, occupancy, !copy_changes(live, changes, change_count)};
     if (!p.failed)

@@ -25,6 +25,9 @@
 #define VNI_OCTREE_MAX_NODES (1u << 28)
 #define VNI_OCTREE_MAX_ROOTS 4096
 
+/// No tree is deeper: the edge of a root is 2^20 voxels at the most.
+#define VNI_OCTREE_MAX_LEVELS 20
+
 typedef enum vni_octree_root {
     VNI_ROOT_CUBE, ///< one cube, the least power of two that holds the space
     VNI_ROOT_GCD   ///< cubes side by side: the sides of the space are rounded up to multiples of the least

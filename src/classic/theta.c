@@ -63,8 +63,8 @@ static bool push_fresh(vni_theta* s, vni_fresh* f) {
     vni_fresh_bounds(f, s->cost, s->goal_point);
     for (uint32_t i = 0; i < f->count; ++i) {
         double g = s->scratch->nodes[f->slots[i]].g;
-        vni_heap_entry entry = {s->def.g_weight * g + s->def.h_weight * f->h[i], f->h[i], f->ids[i],
-                                f->slots[i]};
+        vni_heap_entry entry = {s->def.g_weight * g + s->def.h_weight * f->h[i], f->h[i],
+                                vni_open_id(s->graph, f->ids[i]), f->slots[i]};
         if (!vni_heap_push(&s->open, entry))
             return false;
     }
@@ -279,6 +279,7 @@ static vn_status advance(vni_theta* s) {
     batch b;
     b.cursor = 0;
 
+    entry.id = vni_scratch_node(s->scratch, entry.slot);
     next_batch(s, entry.id, &b);
     if (s->def.lazy && node->parent != VNI_NO_NODE && !can_see(s, node->parent, entry.id))
         repair(s, entry.id, node, &b);

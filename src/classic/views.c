@@ -67,6 +67,9 @@ static bool bends_at(const vni_boxes* boxes, uint32_t portal, vn_point* at) {
 }
 
 bool vni_view_bend(const vni_view* view, uint32_t a, uint32_t b, vn_point* at) {
+    if (view->follow != NULL)
+        return view->kind == VNI_VIEW_CENTRES && a >= VN_FIRST_NODE && b >= VN_FIRST_NODE &&
+               vni_boxes_view_bend(&view->live, a, b, at);
     if (view->boxes == NULL || view->kind != VNI_VIEW_CENTRES || a >= view->node_count ||
         b >= view->node_count)
         return false;
@@ -208,7 +211,14 @@ uint64_t vni_view_limit_of_voxels(const vni_grid* grid, vni_view_kind kind) {
 /// An end, and the box or voxel that it lies in.
 static void set_end(vni_view* view, uint32_t end, vn_point point, vn_voxel voxel) {
     view->ends[end] = point;
-    if (view->boxes != NULL) {
+    if (view->follow != NULL) {
+        vni_box box;
+        const bool found = vni_follow_at(view->follow, voxel, &box) &&
+                           vni_boxes_view_set_end(&view->live, end, point, vni_box_low(&box));
+        VNI_ASSERT(found);
+        (void)found;
+        view->end_cells[end] = view->live.end_boxes[end];
+    } else if (view->boxes != NULL) {
         view->end_cells[end] = view->incidence.end_cells[end] = vni_boxes_at(view->boxes, voxel);
         VNI_ASSERT(view->end_cells[end] < view->boxes->box_count);
     } else {
@@ -219,6 +229,11 @@ static void set_end(vni_view* view, uint32_t end, vn_point point, vn_voxel voxel
 
 void vni_view_aim(vni_view* view, vn_point goal, vn_voxel goal_voxel) {
     set_end(view, 1, goal, goal_voxel);
+    if (view->follow != NULL) {
+        view->goal = VN_GOAL_NODE;
+        return;
+    }
+
     bool has_ends = view->boxes != NULL || view->kind == VNI_VIEW_TRANSITIONS;
     view->goal = has_ends ? view->node_count + 1 : view->end_cells[1];
 }
@@ -263,8 +278,26 @@ vn_status vni_view_of_voxels(const vni_grid* grid, vni_view_kind kind, vn_point 
     return VN_OK;
 }
 
+void vni_view_of_follow(const vni_follow* follow, const vni_slot_version* version,
+                        const vni_occupancy* occupancy, vni_view_kind kind, vn_point start,
+                        vn_voxel start_voxel, vn_point goal, vn_voxel goal_voxel, vni_view* out) {
+    memset(out, 0, sizeof *out);
+    vni_boxes_view_make(version, occupancy->dims, occupancy,
+                        kind == VNI_VIEW_CENTRES ? VNI_BOXES_CENTRES : VNI_BOXES_TRANSITIONS, NULL,
+                        &out->live);
+    out->follow = follow;
+    out->occupancy = occupancy;
+    out->kind = kind;
+    out->start = VN_START_NODE;
+    set_end(out, 0, start, start_voxel);
+    vni_view_aim(out, goal, goal_voxel);
+}
+
 vni_graph vni_view_graph(const vni_view* view) {
-    VNI_ASSERT((view->boxes != NULL) != (view->grid != NULL));
+    VNI_ASSERT((view->boxes != NULL) + (view->grid != NULL) + (view->follow != NULL) == 1);
+
+    if (view->follow != NULL)
+        return vni_boxes_view_graph(&view->live);
 
     bool centres = view->kind == VNI_VIEW_CENTRES;
     if (view->grid != NULL && centres)
@@ -286,7 +319,14 @@ vni_graph vni_view_graph(const vni_view* view) {
 
 /// The boxes that a node lies on, or the voxels as nodes of the grid; twice the same if it is only one.
 static void cells_of(const vni_view* view, uint32_t node, uint32_t out[2]) {
-    if (node >= view->node_count)
+    if (view->follow != NULL && node >= VN_FIRST_NODE) {
+        const uint32_t slot = node - VN_FIRST_NODE;
+        out[0] = out[1] = slot;
+        if (view->kind == VNI_VIEW_TRANSITIONS)
+            memcpy(out, vni_live_portal_at(view->live.version, slot)->boxes, 2 * sizeof *out);
+    } else if (view->follow != NULL)
+        out[0] = out[1] = view->end_cells[node];
+    else if (node >= view->node_count)
         out[0] = out[1] = view->end_cells[node - view->node_count];
     else if (view->kind == VNI_VIEW_CENTRES)
         out[0] = out[1] = node;
@@ -314,6 +354,8 @@ static uint32_t cell_on_way(const vni_view* view, const uint32_t* nodes, uint32_
 static vni_box box_of_cell(const vni_view* view, uint32_t cell) {
     if (view->boxes != NULL)
         return view->boxes->boxes[cell];
+    if (view->follow != NULL)
+        return vni_live_box_at(view->live.version, cell)->box;
     vn_voxel v = vni_grid_voxel(view->grid, cell);
     return (vni_box){{v.x, v.y, v.z}, {v.x + 1, v.y + 1, v.z + 1}};
 }

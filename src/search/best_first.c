@@ -29,7 +29,7 @@ static bool list_push(vni_heap* open, vni_heap_entry entry) {
 }
 
 static bool open_push(vni_best_first* s, uint32_t id, uint32_t slot, double g, double h) {
-    vni_heap_entry entry = {s->def.g_weight * g + s->def.h_weight * h, h, id, slot};
+    vni_heap_entry entry = {s->def.g_weight * g + s->def.h_weight * h, h, vni_open_id(s->graph, id), slot};
     return s->def.use_list ? list_push(&s->open, entry) : vni_heap_push(&s->open, entry);
 }
 
@@ -151,6 +151,7 @@ static vn_status advance(vni_best_first* s) {
     vni_heap_entry entry = s->def.use_list ? list_pop(&s->open) : vni_heap_pop(&s->open);
     vni_node* node = &s->scratch->nodes[entry.slot];
     node->position = VNI_NODE_CLOSED;
+    entry.id = vni_scratch_node(s->scratch, entry.slot);
     ++s->expanded;
     if (s->observer != NULL)
         vni_observe_expansion(s->observer, s->graph, &entry, node->parent, node->g);

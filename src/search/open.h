@@ -1,8 +1,8 @@
 /// search/open.h: what the graph searches have in common: the open set over a scratch, the nodes that an
 /// expansion has just reached, and turning an open set to another goal.
 ///
-/// Order of every open set: key, then lower bound, then id: total, so that the same request always gives the
-/// same path.
+/// Order of every open set: key, then lower bound, then the node's canonical key (its id, where the graph has
+/// no `keys`): total, so that the same request always gives the same path, whatever ids history has given.
 #ifndef VNI_SEARCH_OPEN_H
 #define VNI_SEARCH_OPEN_H
 
@@ -55,6 +55,14 @@ static inline void vni_fresh_measure(vni_fresh* fresh, const vni_graph* graph, c
                                      vn_point goal) {
     graph->points(graph->self, fresh->ids, fresh->count, fresh->points);
     vni_fresh_bounds(fresh, cost, goal);
+}
+
+/// What an entry of the open set has as id; its node follows from its slot (vni_scratch_node).
+static inline uint32_t vni_open_id(const vni_graph* graph, uint32_t node) {
+    uint32_t key = node;
+    if (graph->keys != NULL)
+        graph->keys(graph->self, &node, 1, &key);
+    return key;
 }
 
 /// How a search that has ended goes on with another goal; bits.
