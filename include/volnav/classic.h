@@ -9,6 +9,7 @@
 #define VOLNAV_CLASSIC_H
 
 #include "volnav/changes.h"
+#include "volnav/graph.h"
 #include "volnav/query.h"
 
 typedef struct vn_classic vn_classic;
@@ -47,6 +48,8 @@ typedef enum vn_classic_algo {
     VN_CLASSIC_JPS6 = 6,       ///< with 6 neighbours
     VN_CLASSIC_THETA = 7,      ///< Basic Theta*
     VN_CLASSIC_LAZY_THETA = 8,
+    VN_CLASSIC_THETA_FAST = 9, ///< Krafft 2021, 5.2.3.2: checks sight only from static and dynamic neighbour
+                               ///< nodes; on graphs with node kinds only (vn_graph_query_find_path)
     VN_CLASSIC_ALGO_COUNT
 } vn_classic_algo;
 
@@ -288,5 +291,66 @@ VN_API vn_status vn_classic_query_find_many(vn_classic_query* query, const vn_cl
                                             const vn_point* targets, uint32_t count,
                                             vn_classic_sharing sharing, vn_classic_target* out,
                                             vn_classic_result* total, vn_detail* detail);
+
+// ------------------------------------------------------------------------------------ searches on any graph
+
+/// Scratch memory for searches on graphs (volnav/graph.h), from VN_START_NODE to VN_GOAL_NODE: those of a
+/// nav, of a classic that follows one, or the caller's own. One thread at a time; a search allocates nothing.
+typedef struct vn_graph_query vn_graph_query;
+
+typedef struct vn_graph_query_def {
+    vn_allocator allocator;
+    uint32_t node_limit; ///< of the graphs, at most; vn_graph_query_grow makes it more
+    uint32_t max_nodes;  ///< nodes that a search may touch; 0: all of the graph
+    uint32_t max_points; ///< of a path; 0: 65536
+    uint32_t cookie;
+} vn_graph_query_def;
+
+VN_API vn_graph_query_def vn_default_graph_query_def(void);
+VN_NODISCARD vn_status vn_graph_query_create(const vn_graph_query_def* def, vn_graph_query** out,
+                                             vn_detail* detail);
+
+/// Null is allowed.
+VN_API void vn_graph_query_destroy(vn_graph_query* query);
+
+/// Makes room for graphs of `node_limit` ids, if there is less. The last path is forgotten. VN_OUT_OF_MEMORY:
+/// nothing has changed.
+VN_NODISCARD vn_status vn_graph_query_grow(vn_graph_query* query, uint32_t node_limit, vn_detail* detail);
+
+typedef struct vn_graph_request {
+    vn_classic_algo algo;   ///< all but JPS and JPS6; Theta* needs a graph that sees (default A*)
+    vn_heuristic heuristic; ///< default: octile or Manhattan on a grid (Euclidean for Theta*), else
+                            ///< Euclidean. Others than Euclidean are for grids only
+    double weight;          ///< on the heuristic, 1 to 1e6 (default 1)
+    double ara_first;       ///< as in vn_classic_request, like the next one
+    double ara_step;
+    uint64_t budget; ///< expansions; 0: no limit
+    uint32_t cookie;
+} vn_graph_request;
+
+VN_API vn_graph_request vn_default_graph_request(void);
+
+typedef struct vn_graph_result {
+    double cost;  ///< voxels: the sum of the edges, or of the legs
+    double bound; ///< the cost is at most this times the least; 0: no guarantee
+    uint64_t expanded, touched;
+    uint64_t sight_checks;
+    uint32_t point_count;
+    uint32_t needed_nodes; ///< VN_CAPACITY: node limit of the graph, or twice max_nodes
+} vn_graph_result;
+
+/// VN_OK; VN_NO_PATH; VN_BUDGET_SPENT; VN_CAPACITY (the graph, the search or the path does not fit);
+/// VN_UNSUPPORTED: the graph lacks what the algorithm needs, detail names it; VN_BAD_DEF, VN_BAD_ARGUMENT.
+VN_NODISCARD vn_status vn_graph_query_find_path(vn_graph_query* query, const vn_graph* graph,
+                                                const vn_graph_request* request, vn_graph_result* result,
+                                                vn_detail* detail);
+
+/// VN_OK if the algorithm can search the graph, else VN_UNSUPPORTED with what is missing.
+VN_NODISCARD vn_status vn_graph_supports(const vn_graph* graph, vn_classic_algo algo, vn_detail* detail);
+
+/// The points of the last path, from start to goal, and the nodes whose points they are (VN_NO_NODE where an
+/// edge bends). They live until the next call.
+VN_API const vn_point* vn_graph_query_points(const vn_graph_query* query, uint32_t* count);
+VN_API const uint32_t* vn_graph_query_nodes(const vn_graph_query* query, uint32_t* count);
 
 #endif

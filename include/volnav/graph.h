@@ -98,6 +98,10 @@ typedef struct vn_graph {
     /// The least that a voxel of length costs anywhere: this times the straight distance never exceeds the
     /// cost of a path. 0: unknown; then, edges cost at least their length.
     double least;
+
+    /// Does the edge between these two nodes bend? Then `*at` is where: the straight segment may not be free.
+    /// Null: all edges are straight.
+    bool (*bend)(const void* self, uint32_t a, uint32_t b, vn_point* at);
 } vn_graph;
 
 /// What a version changed against the one before, in one graph. No id is in two of the lists, and none twice

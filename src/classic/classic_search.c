@@ -80,7 +80,10 @@ static vn_status run_best_first(vn_classic_query* query) {
 static vn_status run_theta(vn_classic_query* query) {
     vni_theta* search = &query->search.theta;
     vn_classic_result* result = &query->result;
-    vni_theta_def def = {query->request.algo == VN_CLASSIC_LAZY_THETA, 1, 1, query->request.budget, false};
+    vni_theta_def def = {.lazy = query->request.algo == VN_CLASSIC_LAZY_THETA,
+                         .g_weight = 1,
+                         .h_weight = 1,
+                         .budget = query->request.budget};
     def.every_sight = query->request.every_sight && !def.lazy;
     vni_classic_weights(&query->request, &def.g_weight, &def.h_weight);
     vn_status status = vni_theta_begin(search, &def, &query->graph, &query->cost, &query->scratch,

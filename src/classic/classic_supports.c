@@ -118,6 +118,12 @@ static vn_status check_combination(const vn_classic* classic, const vn_classic_r
     if (weights != VN_OK)
         return weights;
 
+    if (r->algo == VN_CLASSIC_THETA_FAST)
+        return vni_fail(
+            detail, VN_UNSUPPORTED,
+            "theta-fast checks sight from static and dynamic neighbour nodes only; of all spaces the "
+            "hybrid graph alone has such kinds of nodes");
+
     if (vni_is_jps(r->algo)) {
         vn_status status = check_jps(classic, r, detail);
         if (status != VN_OK)
@@ -179,5 +185,7 @@ vn_status vn_classic_supports(const vn_classic* classic, const vn_classic_reques
 bool vn_classic_has_algo(const vn_classic* classic, vn_classic_algo algo) {
     VNI_ASSERT(classic != NULL);
     bool jumps = vni_is_jps(algo);
+    if (algo == VN_CLASSIC_THETA_FAST)
+        return false;
     return vn_classic_algo_name(algo) != NULL && (!jumps || classic->kind == VN_CLASSIC_GRID);
 }

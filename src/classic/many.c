@@ -113,8 +113,11 @@ static vn_status begin_search(vni_many* m, uint32_t goal) {
     left -= left ? m->expanded : 0;
     vn_status status;
     if (is_theta(m)) {
-        vni_theta_def def = {m->def.algo == VNI_MANY_LAZY_THETA, m->def.g_weight, m->def.h_weight, left,
-                             m->def.every_sight};
+        vni_theta_def def = {.lazy = m->def.algo == VNI_MANY_LAZY_THETA,
+                             .g_weight = m->def.g_weight,
+                             .h_weight = m->def.h_weight,
+                             .budget = left,
+                             .every_sight = m->def.every_sight};
         status = vni_theta_begin(&m->search.theta, &def, m->graph, m->cost, m->scratch, m->start, goal);
         if (status == VN_OK)
             vni_theta_observe(&m->search.theta, m->observer);

@@ -88,6 +88,13 @@ static origin origin_of(const vni_theta* s, uint32_t id, const vni_node* node) {
         o.parent_point = points[1];
     }
 
+    // Fast: a dynamic node offers paths over itself only.
+    uint8_t kind = VN_NODE_STATIC;
+    if (s->def.fast)
+        s->graph->kinds(s->graph->self, &id, 1, &kind);
+    if (kind == VN_NODE_DYNAMIC)
+        o.parent = VNI_NO_NODE;
+
     return o;
 }
 
@@ -215,11 +222,28 @@ static void adopt(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
     }
 }
 
+/// The same over all edges that lead to the node.
+static void adopt_predecessors(vni_theta* s, uint32_t id, vni_node* node) {
+    batch p;
+    const vni_edges edges = {p.to, p.cost};
+    p.cursor = 0;
+    do {
+        p.count = s->graph->predecessors(s->graph->self, id, &p.cursor, &edges);
+        adopt(s, id, node, &p);
+    } while (p.cursor != 0);
+    VNI_ASSERT(node->parent != VNI_NO_NODE);
+}
+
 /// Lazy: the parent was not in sight; the best closed neighbour replaces it. There is one: the node was
 /// reached from it. The first batch of edges is there, and is there again afterwards.
 static void repair(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
     node->g = HUGE_VAL;
     node->parent = VNI_NO_NODE;
+    if (!(s->graph->capabilities & VN_GRAPH_IS_SYMMETRIC)) {
+        adopt_predecessors(s, id, node);
+        return;
+    }
+
     adopt(s, id, node, b);
     if (b->cursor != 0) {
         while (b->cursor != 0) {
@@ -242,8 +266,10 @@ vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vni_grap
 
     memset(s, 0, sizeof *s);
     s->status = VN_BAD_ORDER;
-    const uint32_t needs = VNI_CAN_SEE | (def->lazy ? VNI_CAN_REVERSE : 0);
-    if ((graph->capabilities & needs) != needs)
+    const uint32_t needs = VNI_CAN_SEE | (def->fast ? VN_GRAPH_HAS_KINDS : 0);
+    const uint32_t either = VN_GRAPH_IS_SYMMETRIC | VN_GRAPH_REVERSES;
+    VNI_ASSERT(!def->fast || !def->lazy);
+    if ((graph->capabilities & needs) != needs || (def->lazy && !(graph->capabilities & either)))
         return VN_UNSUPPORTED;
     if (!vni_open_begin(&s->open, graph, scratch))
         return VN_CAPACITY;

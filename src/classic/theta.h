@@ -32,6 +32,10 @@ typedef struct vni_theta_def {
     /// Basic Theta* as Albertini 2022 prints it (algorithm 9): sight is checked for every open neighbour,
     /// also where the result cannot matter. The same paths, more checks.
     bool every_sight;
+
+    /// Theta* Fast (Krafft 2021, 5.2.3.2), basic only: from dynamic nodes no sight is checked, as in A*.
+    /// Needs a graph with kinds.
+    bool fast;
 } vni_theta_def;
 
 typedef struct vni_theta {
@@ -53,8 +57,8 @@ typedef struct vni_theta {
     const void* see_self;
 } vni_theta;
 
-/// As vni_best_first_begin; VN_UNSUPPORTED if the graph cannot see, or, for Lazy Theta*, if its edges do not
-/// run in both directions.
+/// As vni_best_first_begin; VN_UNSUPPORTED if the graph cannot see, for Lazy Theta* if it has no
+/// predecessors, for Theta* Fast if it has no kinds.
 vn_status vni_theta_begin(vni_theta* search, const vni_theta_def* def, const vni_graph* graph,
                           const vni_cost* cost, vni_scratch* scratch, uint32_t start, uint32_t goal);
 

@@ -97,7 +97,7 @@ static single search_singly(crowd* c, const kind* k, uint32_t target) {
         out.expanded = search.expanded;
     } else {
         vni_theta search;
-        vni_theta_def def = {k->algo == VNI_MANY_LAZY_THETA, 1, k->h_weight, 0, false};
+        vni_theta_def def = {.lazy = k->algo == VNI_MANY_LAZY_THETA, .g_weight = 1, .h_weight = k->h_weight};
         assert_int_equal(
             vni_theta_begin(&search, &def, &s->graph, cost_of(c, k), &s->scratch, s->start, node), VN_OK);
         out.status = vni_theta_step(&search, UINT64_MAX);

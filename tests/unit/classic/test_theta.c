@@ -9,8 +9,9 @@
 
 #include <stdlib.h>
 
-static const vni_theta_def basic = {false, 1, 1, 0, false}, lazy = {true, 1, 1, 0, false},
-                           every_sight = {false, 1, 1, 0, true};
+static const vni_theta_def basic = {.g_weight = 1, .h_weight = 1},
+                           lazy = {.lazy = true, .g_weight = 1, .h_weight = 1},
+                           every_sight = {.g_weight = 1, .h_weight = 1, .every_sight = true};
 
 static vn_status search(vnt_scene* s, const vni_theta_def* def, const vni_cost* cost, vni_theta* out) {
     assert_int_equal(vni_theta_begin(out, def, &s->graph, cost, &s->scratch, s->start, s->goal), VN_OK);
