@@ -47,7 +47,7 @@ static const krafft_mover movers[] = {
     {.kind = VN_MOTION_PATROL, .at = {3, 46, 5}, .to = {11, 46, 5}, .half = {2.5f, 2, 5}},
     {.kind = VN_MOTION_PATROL, .at = {22, 5, 8}, .to = {22, 22, 8}, .half = {2, 2, 5}, .phase = 0.3},
     {.kind = VN_MOTION_PATROL, .at = {23, 40, 4}, .to = {40, 40, 4}, .half = {2.5f, 2, 4}, .phase = 0.1},
-    {.kind = VN_MOTION_PATROL, .at = {40, 43, 12}, .to = {23, 43, 12}, .half = {2.5f, 2, 4}, .phase = 0.6},
+    {.kind = VN_MOTION_PATROL, .at = {40, 43, 12}, .to = {23, 43, 12}, .half = {2.5f, 2, 4}, .phase = 0.1},
     {.kind = VN_MOTION_PATROL, .at = {47, 18, 4}, .to = {47, 18, 12}, .half = {2, 2.5f, 4}},
     {.kind = VN_MOTION_PATROL, .at = {54, 26, 9}, .to = {54, 46, 9}, .half = {3, 2, 5}, .phase = 0.4},
 

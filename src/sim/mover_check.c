@@ -105,7 +105,7 @@ static const char* check_drift(const vn_mover_def* def, const vn_box* bounds) {
         return check_place(def, bounds);
     }
 
-    // The centre keeps the half extents from the bounds; on an axis without room it cannot move.
+    // The centre keeps the half extents from the bounds; where that leaves nothing it cannot move.
     const bool ball = def->shape.kind == VN_SHAPE_SPHERE;
     const float r = ball ? def->shape.as.sphere.radius : 0;
     const vn_vec3 h = ball ? (vn_vec3){r, r, r} : def->shape.as.box.max;

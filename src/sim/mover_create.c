@@ -199,7 +199,7 @@ static vn_box reach_of(const vni_mover* m, const vn_motion* motion) {
 }
 
 static uint32_t color_of(const vn_motion* m) {
-    static const uint32_t turning[] = {0x24418fffu, 0x7d5ba6ffu, 0xd1403fffu};
+    static const uint32_t turning[] = {0x2b4fb0ffu, 0x7d5ba6ffu, 0xd1403fffu};
     static const uint32_t others[] = {0xf2f2f2ffu, 0x3da34dffu, 0, 0x8ad0f2ffu, 0xa08d78ffu, 0xd98c2bffu};
     return m->kind == VN_MOTION_TURN ? turning[m->axis] : others[m->kind];
 }

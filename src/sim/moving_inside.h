@@ -17,7 +17,7 @@ struct vn_moving_scene {
     vni_mover goal; ///< if info.has_agent; its shape means nothing
 };
 
-/// Adds a mover: there is room, as many as the scene said it has.
+/// Adds a mover: the scene has the capacity for as many as it said.
 vn_status vni_moving_add(vn_moving_scene* scene, const vn_mover_def* def, vn_detail* detail);
 
 /// Fills an empty scene: info.start and the like, walls, movers.

@@ -127,7 +127,7 @@ static void test_pure(void** state) {
 /// Written down: the same on every platform and in every build.
 static void test_golden(void** state) {
     (void)state;
-    static const uint64_t expected[VARIANTS] = {0x74cf0dd924bd27dau, 0x25133347d27ef669u, 0x3320ed7ad197dabbu,
+    static const uint64_t expected[VARIANTS] = {0xd16ce1cf7a6f6a8bu, 0xd6b63ec04c110531u, 0x68f4d36124023986u,
                                                 0x8ae52c36eec2bb92u, 0xbfd9fb4c18526c2eu, 0x4f204856d3f985f5u,
                                                 0x94ddf8463e598c38u};
     static const double times[] = {0, 0.016, 1, 2.5, 10, 61.8, 1000.1, 123456.789, 1e7};
