@@ -43,7 +43,7 @@ static void start(game* g) {
     staging_def.scene = g->scene;
     check(vn_staging_create(&staging_def, &g->staging), "staging");
 
-    check(vn_moving_scene_timers(g->scene, 0, &g->blinkers), "timers");
+    check(vn_moving_scene_get_timers(g->scene, 0, &g->blinkers), "timers");
     check(vn_world_create(&world_def, &world), "world");
     check(vn_moving_scene_build(g->scene, world, &detail), detail.text);
     check(vn_staging_to_world(g->staging, world, 0, &g->blinkers, &detail), detail.text);
@@ -63,7 +63,7 @@ static void ask(game* g, double seconds) {
     vn_nav_request request = vn_default_nav_request();
     vn_request_id id;
     vn_vec3 goal;
-    check(vn_moving_scene_goal(g->scene, seconds, &goal, NULL), "goal");
+    check(vn_moving_scene_get_goal(g->scene, seconds, &goal, NULL), "goal");
     request.path.use_positions = true;
     request.path.start_position = position(g->info.start);
     request.path.goal_position = position(goal);

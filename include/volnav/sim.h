@@ -163,7 +163,7 @@ typedef struct vn_moving_scene_info {
     vn_box bounds;
     float resolution; ///< edge of a voxel, metres
     uint32_t movers, blinkers, walls;
-    bool has_agent;      ///< krafft: the next ones and vn_moving_scene_goal mean something
+    bool has_agent;      ///< krafft: the next ones and vn_moving_scene_get_goal mean something
     vn_vec3 start;       ///< of the agent
     double agent_radius; ///< metres
     double agent_speed;  ///< metres per second, above that of goal and movers
@@ -180,8 +180,8 @@ VN_NODISCARD vn_status vn_moving_scene_build(const vn_moving_scene* scene, vn_wo
 
 /// Where the goal is, and its velocity (may be null). VN_BAD_ARGUMENT: a time that is not in 0 to
 /// VN_MAX_SCENE_SECONDS. VN_UNSUPPORTED: the scene has no goal.
-VN_NODISCARD vn_status vn_moving_scene_goal(const vn_moving_scene* scene, double seconds, vn_vec3* position,
-                                            vn_vec3* velocity);
+VN_NODISCARD vn_status vn_moving_scene_get_goal(const vn_moving_scene* scene, double seconds,
+                                                vn_vec3* position, vn_vec3* velocity);
 
 typedef struct vn_mover_info {
     vn_motion_kind kind;
@@ -215,11 +215,12 @@ typedef struct vn_blinkers {
 
 /// State of a mover at a time. `blinkers`: null, then blinkers keep to their timers. VN_BAD_ARGUMENT: no such
 /// mover, or a time that is not in 0 to VN_MAX_SCENE_SECONDS. O(log points). Allocates nothing.
-VN_NODISCARD vn_status vn_moving_scene_at(const vn_moving_scene* scene, uint32_t index, double seconds,
-                                          const vn_blinkers* blinkers, vn_mover_state* out);
+VN_NODISCARD vn_status vn_moving_scene_get_state(const vn_moving_scene* scene, uint32_t index, double seconds,
+                                                 const vn_blinkers* blinkers, vn_mover_state* out);
 
 /// What the timers say at a time: where a run begins. Times as above.
-VN_NODISCARD vn_status vn_moving_scene_timers(const vn_moving_scene* scene, double seconds, vn_blinkers* out);
+VN_NODISCARD vn_status vn_moving_scene_get_timers(const vn_moving_scene* scene, double seconds,
+                                                  vn_blinkers* out);
 
 /// Blinkers that change only while no agent is near (Krafft 2019, 4.4.4): each one whose timer says something
 /// else than the state changes in `*blinkers`, unless one of the agents (local positions) is closer to its
@@ -254,10 +255,11 @@ VN_API void vn_staging_destroy(vn_staging* staging);
 
 /// Brings the movers and zones of the world to the state of a time: adds those that are there now, moves and
 /// removes others, sets velocities. Those that have not moved cost nothing. `blinkers` as in
-/// vn_moving_scene_at. Call it once before vn_nav_create, and then vn_staging_to_nav every frame, before the
-/// tick. Still movers are static obstacles. Allocates only when something appears. VN_BAD_ARGUMENT: the time.
-/// Otherwise as vn_world_add_moving and vn_world_add_zone; after a failure some movers may be at the new time
-/// and some at the old: call it again. VN_STALE_ID: something else removed one of the movers.
+/// vn_moving_scene_get_state. Call it once before vn_nav_create, and then vn_staging_to_nav every frame,
+/// before the tick. Still movers are static obstacles. Allocates only when something appears.
+/// VN_BAD_ARGUMENT: the time. Otherwise as vn_world_add_moving and vn_world_add_zone; after a failure some
+/// movers may be at the new time and some at the old: call it again. VN_STALE_ID: something else removed one
+/// of the movers.
 VN_NODISCARD vn_status vn_staging_to_world(vn_staging* staging, vn_world* world, double seconds,
                                            const vn_blinkers* blinkers, vn_detail* detail);
 
@@ -286,8 +288,8 @@ VN_API vn_emulated_def vn_default_emulated_def(void);
 /// the def, step / interval, and the path. Writes at most `capacity` of them, the lowest, and sets `*count`
 /// to the number of all: `nodes`, or as many as there are. VN_CAPACITY: `capacity` is smaller. VN_BAD_DEF;
 /// VN_BAD_ARGUMENT: interval 0. O(path). Allocates nothing.
-VN_NODISCARD vn_status vn_emulated_blocks(const vn_emulated_def* def, uint64_t step, const vn_voxel* path,
-                                          uint32_t path_count, uint32_t* out, uint32_t capacity,
-                                          uint32_t* count);
+VN_NODISCARD vn_status vn_emulate_blocks(const vn_emulated_def* def, uint64_t step, const vn_voxel* path,
+                                         uint32_t path_count, uint32_t* out, uint32_t capacity,
+                                         uint32_t* count);
 
 #endif

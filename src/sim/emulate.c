@@ -20,8 +20,8 @@ static uint64_t seed_of(const vn_emulated_def* def, uint64_t burst, const vn_vox
     return seed;
 }
 
-vn_status vn_emulated_blocks(const vn_emulated_def* def, uint64_t step, const vn_voxel* path,
-                             uint32_t path_count, uint32_t* out, uint32_t capacity, uint32_t* count) {
+vn_status vn_emulate_blocks(const vn_emulated_def* def, uint64_t step, const vn_voxel* path,
+                            uint32_t path_count, uint32_t* out, uint32_t capacity, uint32_t* count) {
     assert(def != NULL && count != NULL && (path != NULL || path_count == 0));
     assert(out != NULL || capacity == 0);
     *count = 0;

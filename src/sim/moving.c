@@ -279,8 +279,8 @@ static bool is_time(double seconds) {
     return seconds >= 0 && seconds <= VN_MAX_SCENE_SECONDS;
 }
 
-vn_status vn_moving_scene_goal(const vn_moving_scene* scene, double seconds, vn_vec3* position,
-                               vn_vec3* velocity) {
+vn_status vn_moving_scene_get_goal(const vn_moving_scene* scene, double seconds, vn_vec3* position,
+                                   vn_vec3* velocity) {
     assert(scene != NULL && position != NULL);
     vn_mover_state state;
     if (!scene->info.has_agent) {
@@ -311,8 +311,8 @@ static bool has_bit(const vn_blinkers* b, uint32_t i) {
     return (b->present[i / 64] >> i % 64 & 1) != 0;
 }
 
-vn_status vn_moving_scene_at(const vn_moving_scene* scene, uint32_t index, double seconds,
-                             const vn_blinkers* blinkers, vn_mover_state* out) {
+vn_status vn_moving_scene_get_state(const vn_moving_scene* scene, uint32_t index, double seconds,
+                                    const vn_blinkers* blinkers, vn_mover_state* out) {
     assert(scene != NULL && out != NULL);
     if (index >= scene->info.movers || !is_time(seconds)) {
         return VN_BAD_ARGUMENT;
@@ -327,7 +327,7 @@ vn_status vn_moving_scene_at(const vn_moving_scene* scene, uint32_t index, doubl
     return VN_OK;
 }
 
-vn_status vn_moving_scene_timers(const vn_moving_scene* scene, double seconds, vn_blinkers* out) {
+vn_status vn_moving_scene_get_timers(const vn_moving_scene* scene, double seconds, vn_blinkers* out) {
     assert(scene != NULL && out != NULL);
     if (!is_time(seconds)) {
         return VN_BAD_ARGUMENT;
@@ -389,7 +389,7 @@ vn_status vn_moving_scene_blink(const vn_moving_scene* scene, double seconds, co
     assert(scene != NULL && blinkers != NULL && (agents != NULL || agent_count == 0));
     vn_blinkers timers;
     if (!(distance >= 0) || !are_finite(agents, agent_count) ||
-        vn_moving_scene_timers(scene, seconds, &timers) != VN_OK) {
+        vn_moving_scene_get_timers(scene, seconds, &timers) != VN_OK) {
         return VN_BAD_ARGUMENT;
     }
 

@@ -225,7 +225,7 @@ static vn_status stage(vn_staging* s, const target* t, double seconds, const vn_
     for (uint32_t i = 0; i < s->count; ++i) {
         staged* m = &s->movers[i];
         vn_mover_state state;
-        vn_status status = vn_moving_scene_at(s->def.scene, i, seconds, blinkers, &state);
+        vn_status status = vn_moving_scene_get_state(s->def.scene, i, seconds, blinkers, &state);
         if (status != VN_OK) {
             return vni_refuse(t->detail, status, i, "the time is not in 0 to VN_MAX_SCENE_SECONDS");
         }

@@ -53,7 +53,7 @@ static vn_status find(const vn_moving_scene* scene, double seconds, const vn_spa
     vn_query* query = NULL;
     vn_vec3 goal = {0, 0, 0};
     vn_moving_scene_get_info(scene, &info);
-    vn_status status = vn_moving_scene_goal(scene, seconds, &goal, NULL);
+    vn_status status = vn_moving_scene_get_goal(scene, seconds, &goal, NULL);
     status = status == VN_OK ? vn_query_create(space, &def, &query, detail) : status;
     if (status == VN_OK) {
         request.use_positions = true;

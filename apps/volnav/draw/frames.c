@@ -121,7 +121,7 @@ static void add_movers(canvas* c, double seconds) {
         vn_mover_info info;
         vn_mover_state state;
         vn_moving_scene_get_mover(c->plan->scene, i, &info);
-        if (vn_moving_scene_at(c->plan->scene, i, seconds, NULL, &state) == VN_OK) {
+        if (vn_moving_scene_get_state(c->plan->scene, i, seconds, NULL, &state) == VN_OK) {
             add_mover(c, &info, &state);
         }
     }
@@ -163,7 +163,7 @@ static void add_frame(canvas* c, const frames_one* f) {
     }
 
     add_ball(c, c->info.start, "#1e6b3a");
-    if (vn_moving_scene_goal(c->plan->scene, f->seconds, &goal, NULL) == VN_OK) {
+    if (vn_moving_scene_get_goal(c->plan->scene, f->seconds, &goal, NULL) == VN_OK) {
         add_ball(c, goal, "#f08c1e");
     }
 }

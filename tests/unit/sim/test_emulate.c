@@ -23,7 +23,7 @@ static void test_counts(void** state) {
                 vn_emulated_def def = vn_default_emulated_def();
                 uint32_t out[NODES], count = 99;
                 def.nodes = nodes, def.spared = spared, def.seed = length;
-                assert_int_equal(vn_emulated_blocks(&def, 7, path, length, out, NODES, &count), VN_OK);
+                assert_int_equal(vn_emulate_blocks(&def, 7, path, length, out, NODES, &count), VN_OK);
                 const uint32_t first = spared > 1 ? spared : 1;
                 const uint32_t candidates = length > first + 1 ? length - 1 - first : 0;
                 assert_int_equal(count, nodes < candidates ? nodes : candidates);
@@ -48,7 +48,7 @@ static void test_rate(void** state) {
     def.interval = 5;
     for (uint64_t step = 0; step < 50000; ++step) {
         uint32_t out[3], count;
-        assert_int_equal(vn_emulated_blocks(&def, step, path, NODES, out, 3, &count), VN_OK);
+        assert_int_equal(vn_emulate_blocks(&def, step, path, NODES, out, 3, &count), VN_OK);
         for (uint32_t i = 0; i < 3; ++i) {
             ++times[out[i]];
         }
@@ -76,11 +76,11 @@ static void test_function(void** state) {
     make_path(a, 0);
     make_path(b, 1);
     def.nodes = 5;
-    assert_int_equal(vn_emulated_blocks(&def, 3, a, NODES, out[0], 5, &count), VN_OK);
-    assert_int_equal(vn_emulated_blocks(&def, 4, a, NODES, out[1], 5, &count), VN_OK);
-    assert_int_equal(vn_emulated_blocks(&def, 3, b, NODES, out[2], 5, &count), VN_OK);
+    assert_int_equal(vn_emulate_blocks(&def, 3, a, NODES, out[0], 5, &count), VN_OK);
+    assert_int_equal(vn_emulate_blocks(&def, 4, a, NODES, out[1], 5, &count), VN_OK);
+    assert_int_equal(vn_emulate_blocks(&def, 3, b, NODES, out[2], 5, &count), VN_OK);
     def.seed = 1;
-    assert_int_equal(vn_emulated_blocks(&def, 3, a, NODES, out[3], 5, &count), VN_OK);
+    assert_int_equal(vn_emulate_blocks(&def, 3, a, NODES, out[3], 5, &count), VN_OK);
     assert_memory_equal(out[0], out[1], sizeof out[0]);
     assert_memory_not_equal(out[0], out[2], sizeof out[0]);
     assert_memory_not_equal(out[0], out[3], sizeof out[0]);
@@ -103,19 +103,19 @@ static void test_refusals(void** state) {
     uint32_t all[5], few[2], count = 9;
     make_path(path, 0);
     def.nodes = 5;
-    assert_int_equal(vn_emulated_blocks(&def, 0, path, NODES, all, 5, &count), VN_OK);
-    assert_int_equal(vn_emulated_blocks(&def, 0, path, NODES, few, 2, &count), VN_CAPACITY);
+    assert_int_equal(vn_emulate_blocks(&def, 0, path, NODES, all, 5, &count), VN_OK);
+    assert_int_equal(vn_emulate_blocks(&def, 0, path, NODES, few, 2, &count), VN_CAPACITY);
     assert_int_equal(count, 5);
     assert_memory_equal(all, few, sizeof few);
-    assert_int_equal(vn_emulated_blocks(&def, 0, path, NODES, NULL, 0, &count), VN_CAPACITY);
-    assert_int_equal(vn_emulated_blocks(&def, 0, NULL, 0, NULL, 0, &count), VN_OK);
+    assert_int_equal(vn_emulate_blocks(&def, 0, path, NODES, NULL, 0, &count), VN_CAPACITY);
+    assert_int_equal(vn_emulate_blocks(&def, 0, NULL, 0, NULL, 0, &count), VN_OK);
     assert_int_equal(count, 0);
     def.spared = UINT32_MAX;
-    assert_int_equal(vn_emulated_blocks(&def, 0, path, NODES, NULL, 0, &count), VN_OK);
+    assert_int_equal(vn_emulate_blocks(&def, 0, path, NODES, NULL, 0, &count), VN_OK);
     def.interval = 0;
-    assert_int_equal(vn_emulated_blocks(&def, 0, path, NODES, all, 5, &count), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_emulate_blocks(&def, 0, path, NODES, all, 5, &count), VN_BAD_ARGUMENT);
     def.cookie = 0;
-    assert_int_equal(vn_emulated_blocks(&def, 0, path, NODES, all, 5, &count), VN_BAD_DEF);
+    assert_int_equal(vn_emulate_blocks(&def, 0, path, NODES, all, 5, &count), VN_BAD_DEF);
 }
 
 int main(void) {

@@ -70,7 +70,7 @@ static void search(const vn_moving_scene* scene, const vn_space* space, double s
     classic_def.kind = VN_CLASSIC_GRID;
     assert_int_equal(vn_classic_build(space, &classic_def, &classic, NULL), VN_OK);
     assert_int_equal(vn_classic_query_create(classic, &query_def, &query, NULL), VN_OK);
-    assert_int_equal(vn_moving_scene_goal(scene, seconds, &goal, NULL), VN_OK);
+    assert_int_equal(vn_moving_scene_get_goal(scene, seconds, &goal, NULL), VN_OK);
     assert_int_equal(vn_space_point_from_local(space, info.start, &request.start), VN_OK);
     assert_int_equal(vn_space_point_from_local(space, goal, &request.goal), VN_OK);
 
@@ -205,7 +205,7 @@ static void test_layout(void** state) {
         assert_true(n < 3 ? info.start.x < 8 : info.start.x > 56);
         for (int k = 0; k < 500; ++k) {
             vn_vec3 goal, velocity;
-            assert_int_equal(vn_moving_scene_goal(scene, 0.1 * k, &goal, &velocity), VN_OK);
+            assert_int_equal(vn_moving_scene_get_goal(scene, 0.1 * k, &goal, &velocity), VN_OK);
             assert_clear(scene, goal);
             assert_true(def.goal == VN_GOAL_MOTION_VERTICAL || goal.y == 1.5f);
             assert_true(def.goal == VN_GOAL_MOTION_HORIZONTAL || goal.x == (n < 3 ? 62.5f : 1.5f));
@@ -228,8 +228,8 @@ static void test_mirror(void** state) {
     for (int k = 0; k < 300; ++k) {
         for (uint32_t i = 0; i < 16; ++i) {
             vn_mover_state s, t;
-            assert_int_equal(vn_moving_scene_at(a, i, 0.19 * k, NULL, &s), VN_OK);
-            assert_int_equal(vn_moving_scene_at(b, i, 0.19 * k, NULL, &t), VN_OK);
+            assert_int_equal(vn_moving_scene_get_state(a, i, 0.19 * k, NULL, &s), VN_OK);
+            assert_int_equal(vn_moving_scene_get_state(b, i, 0.19 * k, NULL, &t), VN_OK);
             const vn_quat p = s.transform.rotation, q = t.transform.rotation;
             assert_true(fabsf(s.transform.position.x + t.transform.position.x - 64) < 1e-4f);
             assert_true(fabsf(s.transform.position.y - t.transform.position.y) < 1e-4f);
@@ -264,7 +264,7 @@ static void test_always_a_way(void** state) {
         const double t = (double)(vn_random_next(&random) % 100000) / 100;
         vn_space* space = bake(scene, true, n % 4 < 2, n % 4 < 2 ? 0 : 0.4f, t);
         vn_moving_scene_get_info(scene, &info);
-        assert_int_equal(vn_moving_scene_goal(scene, t, &goal, NULL), VN_OK);
+        assert_int_equal(vn_moving_scene_get_goal(scene, t, &goal, NULL), VN_OK);
         assert_int_equal(vn_space_point_from_local(space, info.start, &ends[0]), VN_OK);
         assert_int_equal(vn_space_point_from_local(space, goal, &ends[1]), VN_OK);
         if (!vn_space_reachable(space, ends[0], ends[1])) {

@@ -31,7 +31,7 @@ static vn_moving_scene* make_one(const vn_mover_def* mover) {
 
 static vn_mover_state at(const vn_moving_scene* scene, double seconds) {
     vn_mover_state state;
-    assert_int_equal(vn_moving_scene_at(scene, 0, seconds, NULL, &state), VN_OK);
+    assert_int_equal(vn_moving_scene_get_state(scene, 0, seconds, NULL, &state), VN_OK);
     return state;
 }
 

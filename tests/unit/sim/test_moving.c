@@ -78,13 +78,13 @@ static uint64_t hash_at(const vn_moving_scene* scene, double seconds) {
     vn_moving_scene_get_info(scene, &info);
     for (uint32_t i = 0; i < info.movers; ++i) {
         vn_mover_state s;
-        assert_int_equal(vn_moving_scene_at(scene, i, seconds, NULL, &s), VN_OK);
+        assert_int_equal(vn_moving_scene_get_state(scene, i, seconds, NULL, &s), VN_OK);
         mix_state(&hash, &s);
     }
 
     if (info.has_agent) {
         vn_vec3 goal[2];
-        assert_int_equal(vn_moving_scene_goal(scene, seconds, &goal[0], &goal[1]), VN_OK);
+        assert_int_equal(vn_moving_scene_get_goal(scene, seconds, &goal[0], &goal[1]), VN_OK);
         mix(&hash, goal, sizeof goal);
     }
 
@@ -190,7 +190,7 @@ static void test_drawn(void** state) {
                 assert_true((info.influence > 0) == (v == 6));
                 for (int k = 0; k < 50; ++k) {
                     vn_mover_state s;
-                    assert_int_equal(vn_moving_scene_at(scene, i, 3.3 * k, NULL, &s), VN_OK);
+                    assert_int_equal(vn_moving_scene_get_state(scene, i, 3.3 * k, NULL, &s), VN_OK);
                     const vn_vec3 p = s.transform.position;
                     const float h =
                         v == 3 ? info.shape.as.box.max.x : (v == 6 ? info.shape.as.sphere.radius : 0);
@@ -219,10 +219,10 @@ static void test_blinkers_wait(void** state) {
     vn_blinkers blinkers, copy;
     bool model[16];
     int late = 0;
-    assert_int_equal(vn_moving_scene_timers(scene, 0, &blinkers), VN_OK);
+    assert_int_equal(vn_moving_scene_get_timers(scene, 0, &blinkers), VN_OK);
     for (uint32_t i = 13; i < 16; ++i) {
         vn_mover_state s;
-        assert_int_equal(vn_moving_scene_at(scene, i, 0, NULL, &s), VN_OK);
+        assert_int_equal(vn_moving_scene_get_state(scene, i, 0, NULL, &s), VN_OK);
         model[i] = s.present;
     }
 
@@ -236,8 +236,8 @@ static void test_blinkers_wait(void** state) {
             vn_mover_state timer, seen;
             vn_mover_info info;
             vn_moving_scene_get_mover(scene, i, &info);
-            assert_int_equal(vn_moving_scene_at(scene, i, t, NULL, &timer), VN_OK);
-            assert_int_equal(vn_moving_scene_at(scene, i, t, &blinkers, &seen), VN_OK);
+            assert_int_equal(vn_moving_scene_get_state(scene, i, t, NULL, &timer), VN_OK);
+            assert_int_equal(vn_moving_scene_get_state(scene, i, t, &blinkers, &seen), VN_OK);
             const vn_vec3 c = timer.transform.position, h = info.shape.as.box.max;
             const float dx = fmaxf(fabsf(agent.x - c.x) - h.x, 0), dy = fmaxf(fabsf(agent.y - c.y) - h.y, 0),
                         dz = fmaxf(fabsf(agent.z - c.z) - h.z, 0);
@@ -264,7 +264,7 @@ static void test_blinkers_wait(void** state) {
 
     // Without agents it is the timers.
     assert_int_equal(vn_moving_scene_blink(scene, 700, NULL, 0, 6, &blinkers), VN_OK);
-    assert_int_equal(vn_moving_scene_timers(scene, 700, &copy), VN_OK);
+    assert_int_equal(vn_moving_scene_get_timers(scene, 700, &copy), VN_OK);
     assert_memory_equal(&copy, &blinkers, sizeof copy);
     vn_moving_scene_destroy(scene);
 }
@@ -313,7 +313,7 @@ static void test_refusals(void** state) {
     d.mover_count = VN_MAX_BLINKERS;
     vn_moving_scene* all = make(&d);
     vn_blinkers bits;
-    assert_int_equal(vn_moving_scene_timers(all, 0, &bits), VN_OK);
+    assert_int_equal(vn_moving_scene_get_timers(all, 0, &bits), VN_OK);
     assert_true(bits.present[3] == UINT64_MAX);
     vn_moving_scene_destroy(all);
     for (uint32_t i = 0; i <= VN_MAX_ZONES; ++i) {
@@ -338,13 +338,13 @@ static void test_bad_times(void** state) {
     vn_blinkers blinkers;
     vn_vec3 p;
     for (int i = 0; i < 4; ++i) {
-        assert_int_equal(vn_moving_scene_at(scene, 0, bad[i], NULL, &s), VN_BAD_ARGUMENT);
-        assert_int_equal(vn_moving_scene_timers(scene, bad[i], &blinkers), VN_BAD_ARGUMENT);
-        assert_int_equal(vn_moving_scene_goal(scene, bad[i], &p, NULL), VN_BAD_ARGUMENT);
+        assert_int_equal(vn_moving_scene_get_state(scene, 0, bad[i], NULL, &s), VN_BAD_ARGUMENT);
+        assert_int_equal(vn_moving_scene_get_timers(scene, bad[i], &blinkers), VN_BAD_ARGUMENT);
+        assert_int_equal(vn_moving_scene_get_goal(scene, bad[i], &p, NULL), VN_BAD_ARGUMENT);
     }
 
-    assert_int_equal(vn_moving_scene_at(scene, 16, 0, NULL, &s), VN_BAD_ARGUMENT);
-    assert_int_equal(vn_moving_scene_goal(no_goal, 0, &p, NULL), VN_UNSUPPORTED);
+    assert_int_equal(vn_moving_scene_get_state(scene, 16, 0, NULL, &s), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_moving_scene_get_goal(no_goal, 0, &p, NULL), VN_UNSUPPORTED);
     vn_moving_scene_destroy(scene);
     vn_moving_scene_destroy(no_goal);
 }

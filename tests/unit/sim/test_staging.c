@@ -92,7 +92,7 @@ static void assert_staged(const vn_moving_scene* scene, const vn_staging* stagin
         vn_transform transform;
         vn_vec3 velocity;
         const vn_obstacle_id id = vn_staging_obstacle(staging, i);
-        assert_int_equal(vn_moving_scene_at(scene, i, t, NULL, &s), VN_OK);
+        assert_int_equal(vn_moving_scene_get_state(scene, i, t, NULL, &s), VN_OK);
         assert_true((id.index1 != 0) == s.present);
         if (!s.present) {
             continue;
@@ -207,7 +207,7 @@ static void test_hook_and_refusals(void** state) {
     vn_world* world = make_world();
     vn_detail detail = {0};
     vn_blinkers held;
-    assert_int_equal(vn_moving_scene_timers(scene, 0, &held), VN_OK);
+    assert_int_equal(vn_moving_scene_get_timers(scene, 0, &held), VN_OK);
     const vn_vec3 agent = {5, 14, 4};
     assert_int_equal(vn_moving_scene_blink(scene, 2, &agent, 1, 3, &held), VN_OK);
     assert_int_equal(vn_staging_to_world(staging, world, 2, &held, &detail), VN_OK);
