@@ -304,6 +304,36 @@ static void test_reach(void** state) {
     }
 }
 
+static void assert_planning(const vn_mover_def* def, double x, double y, double z) {
+    vn_moving_scene* scene = make_one(def);
+    vn_mover_info info;
+    vn_moving_scene_get_mover(scene, 0, &info);
+    assert_near((double)info.planning.as.box.max.x, x, 1e-5);
+    assert_near((double)info.planning.as.box.max.y, y, 1e-5);
+    assert_near((double)info.planning.as.box.max.z, z, 1e-5);
+    assert_true(info.planning.as.box.min.z == -info.planning.as.box.max.z);
+    vn_moving_scene_destroy(scene);
+}
+
+/// A quarter of a metre on each side, and half a second's way along the motion; the broad side of a rotor.
+static void test_planning(void** state) {
+    (void)state;
+    const vn_vec3 points[] = {{-4, 2, 10}, {2, 2, 10}, {2, 2, 20}};
+    vn_mover_def def = vn_default_mover_def();
+    def.shape.as.box = (vn_box){{-1, -0.25f, -2}, {1, 0.25f, 2}};
+    def.motion = (vn_motion){.kind = VN_MOTION_PATROL, .points = points, .point_count = 2, .speed = 3};
+    assert_planning(&def, 1 + 0.25 + 1.5, 0.5, 2.25);
+    def.motion.point_count = 3;
+    assert_planning(&def, 1 + 0.25 + 1.5, 0.5, 2.25 + 1.5);
+    def.motion = (vn_motion){.kind = VN_MOTION_DRIFT, .position = {0, 5, 10}, .velocity = {-2, 0, 4}};
+    assert_planning(&def, 1.25 + 1, 0.5, 2.25 + 2);
+    def.motion = (vn_motion){.kind = VN_MOTION_TURN, .position = {0, 5, 10}, .turns_per_second = 0.1};
+    const double way = 0.5 * 0.1 * 6.283185307179586 * sqrt(4 + 0.0625);
+    assert_planning(&def, 1.25, 0.5 + way, 2.25);
+    def.motion.kind = VN_MOTION_STILL;
+    assert_planning(&def, 1, 0.25, 2);
+}
+
 // ----------------------------------------------------------------------------------------------- refusals
 
 static void refuse(const vn_mover_def* def, vn_status status, const char* word) {
@@ -450,10 +480,10 @@ static void test_hostile(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_patrol),  cmocka_unit_test(test_velocities),
-        cmocka_unit_test(test_turning), cmocka_unit_test(test_bounce),
-        cmocka_unit_test(test_blink),   cmocka_unit_test(test_vanish_and_return),
-        cmocka_unit_test(test_reach),   cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_hostile)};
+        cmocka_unit_test(test_patrol),   cmocka_unit_test(test_velocities),
+        cmocka_unit_test(test_turning),  cmocka_unit_test(test_bounce),
+        cmocka_unit_test(test_blink),    cmocka_unit_test(test_vanish_and_return),
+        cmocka_unit_test(test_reach),    cmocka_unit_test(test_planning),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_hostile)};
     return cmocka_run_group_tests_name("sim/movers", tests, NULL, NULL);
 }

@@ -119,8 +119,12 @@ static void assert_staged(const vn_moving_scene* scene, const vn_staging* stagin
     assert_int_equal(vn_world_get_zones(world, listed, VN_MAX_ZONES, &count), VN_OK);
     assert_int_equal(count, zones);
     for (uint32_t i = 0; i < count; ++i) {
-        assert_true(listed[i].factor == 4);
+        vn_mover_state s;
+        const uint32_t mover = listed[i].radius == 3 ? 0 : 2;
         assert_true(listed[i].radius == 3 || listed[i].radius == 2);
+        assert_true(listed[i].factor == 4);
+        assert_int_equal(vn_moving_scene_get_state(scene, mover, t, NULL, &s), VN_OK);
+        assert_memory_equal(&listed[i].center, &s.transform.position, sizeof listed[i].center);
     }
 }
 
@@ -197,6 +201,43 @@ static void test_nav(void** state) {
         vn_staging_destroy(staging);
         vn_moving_scene_destroy(scene);
     }
+}
+
+/// The planning volumes, and no zones, where they are wanted.
+static void test_planning(void** state) {
+    (void)state;
+    vn_moving_scene* scene = make(vn_default_allocator());
+    vn_staging_def def = vn_default_staging_def();
+    vn_staging* staging = NULL;
+    vn_world* world = make_world();
+    def.scene = scene;
+    def.planning = true;
+    def.no_zones = true;
+    assert_int_equal(vn_staging_create(&def, &staging), VN_OK);
+    assert_int_equal(vn_staging_to_world(staging, world, 1, NULL, NULL), VN_OK);
+    for (uint32_t i = 0; i < 7; ++i) {
+        vn_mover_info mover;
+        vn_mover_state s;
+        vn_obstacle_info info;
+        vn_box expected;
+        vn_moving_scene_get_mover(scene, i, &mover);
+        assert_int_equal(vn_moving_scene_get_state(scene, i, 1, NULL, &s), VN_OK);
+        if (s.present) {
+            vn_world* other = make_world();
+            assert_int_equal(vn_world_add_moving(other, &mover.planning, &s.transform, NULL, NULL), VN_OK);
+            assert_true(vn_world_get_bounds(other, &expected));
+            assert_int_equal(vn_world_get_info(world, vn_staging_obstacle(staging, i), &info), VN_OK);
+            assert_memory_equal(&info.bounds, &expected, sizeof expected);
+            vn_world_destroy(other);
+        }
+    }
+
+    uint32_t zones = 9;
+    assert_int_equal(vn_world_get_zones(world, NULL, 0, &zones), VN_OK);
+    assert_int_equal(zones, 0);
+    vn_staging_destroy(staging);
+    vn_world_destroy(world);
+    vn_moving_scene_destroy(scene);
 }
 
 /// A blinker that an agent holds; a mover that something else removed; times and defs that are refused.
@@ -303,8 +344,9 @@ static void test_build(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_world), cmocka_unit_test(test_nav),
-                                       cmocka_unit_test(test_hook_and_refusals),
-                                       cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_build)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_world),         cmocka_unit_test(test_nav),
+        cmocka_unit_test(test_planning),      cmocka_unit_test(test_hook_and_refusals),
+        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_build)};
     return cmocka_run_group_tests_name("sim/staging", tests, NULL, NULL);
 }
