@@ -162,6 +162,10 @@ vn_status vni_live_boxes_hold(vni_live_boxes* live, uint64_t version, const vni_
     return status;
 }
 
+vni_ring* vni_live_boxes_ring(vni_live_boxes* live) {
+    return &live->ring;
+}
+
 void vni_live_boxes_release(vni_live_boxes* live, const vni_boxes_delta* delta) {
     vni_ring_release(&live->ring, &delta->item);
 }

@@ -120,6 +120,9 @@ void vni_live_boxes_unpin(vni_live_boxes* live, const vni_slot_version* version)
 vn_status vni_live_boxes_hold(vni_live_boxes* live, uint64_t version, const vni_boxes_delta** out);
 void vni_live_boxes_release(vni_live_boxes* live, const vni_boxes_delta* delta);
 
+/// The ring of the deltas, for who holds many.
+vni_ring* vni_live_boxes_ring(vni_live_boxes* live);
+
 /// A delta as the public form, which points to its lists.
 vn_node_changes vni_boxes_delta_nodes(const vni_boxes_delta* delta, vni_boxes_graph graph);
 

@@ -300,7 +300,7 @@ static void versions_and_deltas_equal_a_fresh_build(void** state) {
         const vni_slot_version* version = vni_live_boxes_pin(t.live);
         live_copy before[2] = {copy_graph(&t, version, VNI_BOXES_CENTRES),
                                copy_graph(&t, version, VNI_BOXES_TRANSITIONS)};
-        for (uint32_t step = 0; step < vnt_scale(10, 40); ++step) {
+        for (uint32_t step = 0; step < vnt_scale(10, 340); ++step) {
             live_scene_change(&t.scene, &rng);
             live_scene_update(&t.scene);
             assert_int_equal(advance(&t), VN_OK);
