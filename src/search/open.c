@@ -42,7 +42,7 @@ void vni_open_turn(vni_heap* open, const vni_graph* graph, const vni_cost* cost,
         uint32_t left = open->count - first;
         batch.count = left < VNI_EDGE_BATCH ? left : VNI_EDGE_BATCH;
         for (uint32_t i = 0; i < batch.count; ++i)
-            batch.ids[i] = entries[i].id;
+            batch.ids[i] = vni_scratch_node(scratch, entries[i].slot);
 
         vni_fresh_measure(&batch, graph, cost, goal);
         for (uint32_t i = 0; i < batch.count; ++i) {

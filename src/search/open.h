@@ -1,14 +1,17 @@
 /// search/open.h: what the graph searches have in common: the open set over a scratch, the nodes that an
 /// expansion has just reached, and turning an open set to another goal.
 ///
-/// Order of every open set: key, then lower bound, then id: total, so that the same request always gives the
-/// same path.
+/// Order of every open set: key, then lower bound, then the graph's canonical order of nodes (`keys`; the id
+/// where there is none): total, so that the same request always gives the same path, whatever ids the nodes
+/// got in the course of time. vni_heap_entry.id holds that order; the node follows from the slot.
 #ifndef VNI_SEARCH_OPEN_H
 #define VNI_SEARCH_OPEN_H
 
 #include "graph/cost.h"
 #include "graph/graph.h"
 #include "search/scratch.h"
+
+#include <string.h>
 
 /// Nodes that an expansion reached for the first time: they wait for their lower bounds, which come in one
 /// call.
@@ -38,6 +41,15 @@ static inline bool vni_fresh_only(vni_fresh* fresh, vni_scratch* scratch, uint32
     scratch->nodes[slot].g = g;
     scratch->nodes[slot].parent = parent;
     return true;
+}
+
+/// The canonical order of the fresh nodes: ids[i] itself where the graph has no keys.
+static inline void vni_fresh_order(const vni_fresh* fresh, const vni_graph* graph,
+                                   uint32_t out[VNI_EDGE_BATCH]) {
+    if (graph->keys != NULL)
+        graph->keys(graph->self, fresh->ids, fresh->count, out);
+    else
+        memcpy(out, fresh->ids, fresh->count * sizeof *out);
 }
 
 /// Lower bounds, from `points` to `goal`, of the nodes whose points are known.
