@@ -297,6 +297,10 @@ vn_status vni_view_of_voxels(const vni_grid* grid, vni_view_kind kind, vn_point 
     return VN_OK;
 }
 
+static bool view_bend(const void* self, uint32_t a, uint32_t b, vn_point* at) {
+    return vni_view_bend((const vni_view*)self, a, b, at);
+}
+
 vni_graph vni_view_graph(const vni_view* view) {
     VNI_ASSERT((view->boxes != NULL) != (view->grid != NULL));
 
@@ -311,6 +315,7 @@ vni_graph vni_view_graph(const vni_view* view) {
     graph.expand = view->grid != NULL ? expand_face : centres ? expand_centre : expand_portal;
     graph.points = view_points;
     graph.visible = view_visible;
+    graph.bend = centres ? view_bend : NULL;
 
     return graph;
 }

@@ -42,6 +42,9 @@ typedef struct vni_graph {
     /// VNI_CAN_SEE: is the segment between two nodes free?
     bool (*visible)(const void* self, uint32_t a, uint32_t b);
 
+    /// Does the edge from a to b bend? Then `*at` is where. Null: all edges are straight.
+    bool (*bend)(const void* self, uint32_t a, uint32_t b, vn_point* at);
+
     /// VNI_IS_GRID: the grid view.
     const struct vni_grid* grid;
 } vni_graph;
