@@ -43,8 +43,7 @@ static void make_zones(zones* z, vni_rng* rng) {
     vni_zones_add_round(&z->set, z->balls, 1, z->hulls, 1);
 }
 
-// -----------------------------------------------------------------------------------------------------
-// oracle
+// ---------- oracle
 
 /// The factor at a point by definition: the largest of the zones that hold it.
 static double factor_at(const zones* z, const double p[3], double none) {
@@ -151,8 +150,7 @@ static double* relax_all(const vnt_scene* s, const vni_cost* cost, const zones* 
     return least;
 }
 
-// ------------------------------------------------------------------------------------------------------
-// tests
+// ---------- tests
 
 static bool is_near(double a, double b) {
     return fabs(a - b) <= 1e-6 * (1 + fabs(b));
