@@ -211,7 +211,7 @@ static bool expand(vni_theta* s, uint32_t id, const vni_node* node, batch* b) {
 /// is less than `node->g`.
 static void adopt(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
     if (!s->cost->is_length)
-        vni_price_edges(s->graph, s->cost, id, b->to, b->count, b->cost);
+        vni_price_edges_back(s->graph, s->cost, id, b->to, b->count, b->cost);
 
     for (uint32_t i = 0; i < b->count; ++i) {
         const vni_node* other = vni_scratch_find(s->scratch, b->to[i]);

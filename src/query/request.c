@@ -2,6 +2,7 @@
 #include "base/fail.h"
 #include "geom/vec.h"
 #include "query/query_inside.h"
+#include "query/zones_check.h"
 #include "space/frame.h"
 
 #include <math.h>
@@ -107,7 +108,7 @@ static const char* fault_of_zone(const vn_zone* zone) {
     return "has an unknown kind";
 }
 
-static vn_status check_zones(const vn_zone* zones, uint32_t count, vn_detail* detail) {
+vn_status vni_zones_check(const vn_zone* zones, uint32_t count, vn_detail* detail) {
     uint64_t planes = 0;
     if (count > VN_MAX_ZONES)
         return vni_fail(detail, VN_CAPACITY, "the request has %u zones; %d are possible", count,
@@ -235,7 +236,7 @@ static vn_status check_request(const vn_query* query, const vn_path_request* r, 
     if (status == VN_OK)
         status = check_terms(r, detail);
     if (status == VN_OK)
-        status = check_zones(r->zones, r->zone_count, detail);
+        status = vni_zones_check(r->zones, r->zone_count, detail);
     if (status == VN_OK)
         status = check_connections(r->connections, r->connection_count, detail);
     if (status == VN_OK)
@@ -260,7 +261,7 @@ static vn_status check_field(const vn_query* query, const vn_field_request* r, v
                         r->max_cost);
 
     vn_status status = check_limits(r->has_limits, &r->limits, detail);
-    return status == VN_OK ? check_zones(r->zones, r->zone_count, detail) : status;
+    return status == VN_OK ? vni_zones_check(r->zones, r->zone_count, detail) : status;
 }
 
 // ------------------------------------------------------------------------------------------------ taking

@@ -186,7 +186,7 @@ static bool reach_goal(vni_best_first* s) {
     do {
         uint32_t count = s->graph->expand(s->graph->self, s->goal, &cursor, &edges);
         if (!s->cost->is_length)
-            vni_price_edges(s->graph, s->cost, s->goal, to, count, cost);
+            vni_price_edges_back(s->graph, s->cost, s->goal, to, count, cost);
 
         for (uint32_t i = 0; i < count; ++i) {
             const vni_node* node = vni_scratch_find(s->scratch, to[i]);

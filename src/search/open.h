@@ -74,10 +74,16 @@ typedef enum vni_turn {
 } vni_turn;
 
 /// What the edges from a node really cost, rounded up to the unit of costs (graph/fixed.h), for costs that
-/// are not their length. Edges must be straight, as those between centres of boxes (classic/views.h) may not
-/// be.
+/// are not their length; of edges that bend, both parts.
 void vni_price_edges(const vni_graph* graph, const vni_cost* cost, uint32_t from, const uint32_t* to,
                      uint32_t count, double* out);
+
+/// The same for the edges from `to` to the node.
+void vni_price_edges_back(const vni_graph* graph, const vni_cost* cost, uint32_t node, const uint32_t* to,
+                          uint32_t count, double* out);
+
+/// Cost of the way from a to b over `bend`, or straight if that is null; not rounded.
+double vni_price_way(const vni_cost* cost, vn_point a, const vn_point* bend, vn_point b);
 
 /// Forgets what is in the scratch and makes an empty open set over its memory, of all of its capacity. False
 /// if the scratch is too small for the graph.

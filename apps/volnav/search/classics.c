@@ -22,7 +22,6 @@ bool classics_needed(const char* space, const search_options* options, const sea
 /// What only the searches of the core can do.
 static const char* unknown_part(const vn_path_request* r) {
     return r->goal_kind != VN_GOAL_POINT ? "goals other than a point"
-           : r->zone_count > 0           ? "zones"
            : r->has_limits               ? "limits"
            : r->preferred_clearance > 0  ? "a preferred clearance"
            : r->jitter > 0               ? "jitter"
@@ -56,6 +55,9 @@ int classics_request(const search_options* options, const search_algo* algo, con
     out->refine = request->refine;
     out->budget = request->budget;
     out->snap_distance = request->snap_distance;
+    out->zones = request->zones;
+    out->zone_count = request->zone_count;
+    out->zone_flags = request->zone_flags;
 
     return EXIT_DONE;
 }
