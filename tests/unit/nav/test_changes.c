@@ -188,7 +188,7 @@ static void obstacles_are_listed_with_shape_and_transform(void** state) {
     const vn_shape hull = vnt_hull_shape();
     const vn_transform a = scene_at(10, 10, 10), b = scene_at(11, 10, 10), c = scene_at(12, 13, 14);
     vn_transform home;
-    vn_obstacle_id id, other;
+    vn_obstacle_id id;
     assert_int_equal(vn_nav_get_transform(s.nav, s.movers[1], &home), VN_OK);
     assert_int_equal(vn_nav_add_moving(s.nav, &hull, &a, 4, &id, NULL), VN_OK);
     assert_int_equal(vn_nav_move(s.nav, id, &b, NULL), VN_OK);
@@ -217,7 +217,24 @@ static void obstacles_are_listed_with_shape_and_transform(void** state) {
     assert_int_equal(o->shape->kind, VN_SHAPE_BOX);
     assert_true(o->shape->as.box.min.x == -3);
 
-    // a static one goes; its slot is taken by another at once; one comes and goes unseen; one gets flags
+    vn_nav_release_changes(s.nav, changes);
+    vn_nav_destroy(s.nav);
+}
+
+/// A static one goes and its slot is taken at once; one comes and goes unseen; one gets flags; what is held
+/// keeps its shapes.
+static void what_is_held_stays(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = changes_def(0, VN_NAV_REALTIME);
+    scene_start(&s, 5, &def);
+    uint64_t version = 1;
+    const vn_shape hull = vnt_hull_shape();
+    const vn_transform b = scene_at(11, 10, 10);
+    vn_obstacle_id id, other;
+    assert_int_equal(vn_nav_add_moving(s.nav, &hull, &b, 4, &id, NULL), VN_OK);
+    const vn_changes* changes = changes_now(s.nav, &version);
+
     const vn_shape box = vnt_box_shape(vnt_vec(1, 1, 1), vnt_vec(2, 2, 2));
     const vn_changes* held = changes;
     assert_int_equal(vn_nav_remove(s.nav, s.wall), VN_OK);
@@ -254,6 +271,19 @@ static void obstacles_are_listed_with_shape_and_transform(void** state) {
                         4 * sizeof(vn_vec3));
     assert_int_equal(vn_nav_get_changes(s.nav, 2, &last), VN_STALE);
 
+    vn_nav_release_changes(s.nav, held);
+    vn_nav_release_changes(s.nav, changes);
+    vn_nav_destroy(s.nav);
+}
+
+static void moves_without_voxels_make_versions(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = changes_def(0, VN_NAV_REALTIME);
+    scene_start(&s, 5, &def);
+    uint64_t version = 1;
+    const vn_changes* last;
+
     // a move that blocks and frees no voxel makes a version; one that is undone makes none
     vn_nav_stats stats;
     vn_transform near;
@@ -270,9 +300,6 @@ static void obstacles_are_listed_with_shape_and_transform(void** state) {
     assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
     vn_nav_get_stats(s.nav, &stats);
     assert_int_equal(stats.version, version);
-
-    vn_nav_release_changes(s.nav, held);
-    vn_nav_release_changes(s.nav, changes);
     vn_nav_destroy(s.nav);
 }
 
@@ -350,6 +377,35 @@ static live_copy copy_graph(vn_nav_graph* graph) {
     return copy;
 }
 
+/// Changes a copy as of `from` by the deltas since: what went is gone, what came or changed is read from the
+/// newest graph.
+static void replay(const vn_nav_graph* graph, uint64_t from, live_copy* copy) {
+    const vn_graph* g = vn_nav_graph_get(graph);
+    live_copy_grow(copy, g->node_limit);
+    for (uint64_t v = from + 1; v <= vn_nav_graph_version(graph); ++v) {
+        vn_node_changes c;
+        assert_int_equal(vn_nav_graph_get_changes(graph, v, &c), VN_OK);
+        assert_int_equal(c.version, v);
+        for (uint32_t k = 0; k < c.went_count; ++k) {
+            assert_true(copy->nodes[c.went[k]].exists);
+            copy->nodes[c.went[k]].exists = false;
+        }
+        for (uint32_t k = 0; k < c.came_count; ++k) {
+            assert_false(copy->nodes[c.came[k]].exists);
+            copy->nodes[c.came[k]].exists = true;
+            copy->nodes[c.came[k]].key = VN_NO_NODE; // to be read
+        }
+        for (uint32_t k = 0; k < c.changed_count; ++k) {
+            assert_true(copy->nodes[c.changed[k]].exists);
+            copy->nodes[c.changed[k]].key = VN_NO_NODE;
+        }
+    }
+
+    for (uint32_t id = 0; id < copy->limit; ++id)
+        if (copy->nodes[id].exists && copy->nodes[id].key == VN_NO_NODE)
+            live_copy_node(g, id, &copy->nodes[id]);
+}
+
 static void deltas_lead_from_version_to_version(void** state) {
     (void)state;
     scene s;
@@ -380,32 +436,7 @@ static void deltas_lead_from_version_to_version(void** state) {
             assert_int_equal(vn_nav_graph_advance(graphs[i]), VN_OK);
             assert_int_equal(vn_nav_graph_version(graphs[i]), version);
             live_copy now = copy_graph(graphs[i]);
-            const vn_graph* g = vn_nav_graph_get(graphs[i]);
-            live_copy_grow(&before[i], g->node_limit);
-
-            // what went is gone, whatever came is taken from the newest graph, if it is still there
-            for (uint64_t v = from + 1; v <= version; ++v) {
-                vn_node_changes c;
-                assert_int_equal(vn_nav_graph_get_changes(graphs[i], v, &c), VN_OK);
-                assert_int_equal(c.version, v);
-                for (uint32_t k = 0; k < c.went_count; ++k) {
-                    assert_true(before[i].nodes[c.went[k]].exists);
-                    before[i].nodes[c.went[k]].exists = false;
-                }
-                for (uint32_t k = 0; k < c.came_count; ++k) {
-                    assert_false(before[i].nodes[c.came[k]].exists);
-                    before[i].nodes[c.came[k]].exists = true;
-                    before[i].nodes[c.came[k]].key = VN_NO_NODE; // to be read
-                }
-                for (uint32_t k = 0; k < c.changed_count; ++k) {
-                    assert_true(before[i].nodes[c.changed[k]].exists);
-                    before[i].nodes[c.changed[k]].key = VN_NO_NODE;
-                }
-            }
-
-            for (uint32_t id = 0; id < before[i].limit; ++id)
-                if (before[i].nodes[id].exists && before[i].nodes[id].key == VN_NO_NODE)
-                    live_copy_node(g, id, &before[i].nodes[id]);
+            replay(graphs[i], from, &before[i]);
             live_copy_compare(&before[i], &now);
             live_copy_free(&before[i]);
             before[i] = now;
@@ -483,6 +514,25 @@ static void in_lockstep_deltas_are_the_same_for_any_workers(void** state) {
 
 // ---------- memory
 
+/// Applies the bricks of all versions; obstacles that came are those that went.
+static void add_up(vn_nav* nav, const int32_t dims[3], unsigned char* voxels) {
+    vn_nav_stats stats;
+    vn_nav_get_stats(nav, &stats);
+    uint32_t came = 0, went = 0;
+    for (uint64_t version = 2; version <= stats.version; ++version) {
+        const vn_changes* changes;
+        assert_int_equal(vn_nav_get_changes(nav, version, &changes), VN_OK);
+        apply_bricks(&changes->layers[1], dims, voxels);
+        for (uint32_t i = 0; i < changes->obstacle_count; ++i) {
+            came += !changes->obstacles[i].was && changes->obstacles[i].is;
+            went += changes->obstacles[i].was && !changes->obstacles[i].is;
+        }
+        vn_nav_release_changes(nav, changes);
+    }
+
+    assert_int_equal(came, went);
+}
+
 /// With changes in flight, one allocation fails: the version stays, a later tick makes it with all changes.
 static bool survive(uint64_t fail_at) {
     vnt_memory memory = vnt_memory_make();
@@ -499,7 +549,7 @@ static bool survive(uint64_t fail_at) {
     assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
 
     // from here on: bricks and transforms must add up, whatever fails
-    uint64_t version = 1, first;
+    uint64_t first;
     const vn_space* space = vn_nav_pin(s.nav, 1, 0, &first);
     unsigned char* voxels = copy_voxels(space);
     int32_t dims[3];
@@ -523,21 +573,7 @@ static bool survive(uint64_t fail_at) {
     for (uint32_t i = 0; i < 2; ++i)
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
 
-    vn_nav_stats stats;
-    vn_nav_get_stats(s.nav, &stats);
-    uint32_t came = 0, went = 0;
-    for (version = 2; version <= stats.version; ++version) {
-        const vn_changes* changes;
-        assert_int_equal(vn_nav_get_changes(s.nav, version, &changes), VN_OK);
-        apply_bricks(&changes->layers[1], dims, voxels);
-        for (uint32_t i = 0; i < changes->obstacle_count; ++i) {
-            came += !changes->obstacles[i].was && changes->obstacles[i].is;
-            went += changes->obstacles[i].was && !changes->obstacles[i].is;
-        }
-        vn_nav_release_changes(s.nav, changes);
-    }
-
-    assert_int_equal(came, went); // added and removed again
+    add_up(s.nav, dims, voxels);
     space = vn_nav_pin(s.nav, 1, 0, &first);
     unsigned char* expected = copy_voxels(space);
     assert_memory_equal(voxels, expected, (size_t)dims[0] * (size_t)dims[1] * (size_t)dims[2]);
@@ -693,6 +729,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_version_is_the_one_before_and_its_changes),
         cmocka_unit_test(obstacles_are_listed_with_shape_and_transform),
+        cmocka_unit_test(what_is_held_stays),
+        cmocka_unit_test(moves_without_voxels_make_versions),
         cmocka_unit_test(what_is_not_there_is_refused),
         cmocka_unit_test(deltas_lead_from_version_to_version),
         cmocka_unit_test(in_lockstep_deltas_are_the_same_for_any_workers),
