@@ -69,12 +69,14 @@ void vni_live_boxes_free(vni_live_boxes* live) {
 
     vni_slot_store_free(&live->store);
     vni_ring_free(&live->ring);
-    VNI_DELETE_ARRAY(&allocator, live->boxes.items, live->boxes.capacity);
-    VNI_DELETE_ARRAY(&allocator, live->portals.items, live->portals.capacity);
+    vni_marks_free(&allocator, &live->boxes);
+    vni_marks_free(&allocator, &live->portals);
+    vni_marks_free(&allocator, &live->near);
     vni_id_list_free(&allocator, &live->went);
     vni_id_list_free(&allocator, &live->came);
     vni_id_list_free(&allocator, &live->touched);
-    vni_sorted_free(&allocator, &live->gone);
+    vni_id_list_free(&allocator, &live->gone);
+    vni_marks_free(&allocator, &live->gone_keys);
     VNI_DELETE_ARRAY(&allocator, live->added, live->added_capacity);
     vni_sorted_free(&allocator, &live->list);
     vni_sorted_free(&allocator, &live->fresh);
@@ -83,9 +85,10 @@ void vni_live_boxes_free(vni_live_boxes* live) {
 
 size_t vni_live_boxes_bytes(const vni_live_boxes* live) {
     size_t bytes = sizeof *live + vni_slots_bytes(&live->store);
-    bytes += (live->boxes.capacity + live->portals.capacity) * sizeof(vni_marked);
+    bytes += (live->boxes.capacity + live->portals.capacity + live->near.capacity) * sizeof(vni_mark);
     bytes += (live->went.capacity + live->came.capacity + live->touched.capacity) * sizeof(uint32_t);
-    bytes += (live->gone.capacity + live->list.capacity + live->fresh.capacity) * sizeof(uint64_t);
+    bytes += live->gone.capacity * sizeof(uint32_t) + live->gone_keys.capacity * sizeof(vni_mark);
+    bytes += (live->list.capacity + live->fresh.capacity) * sizeof(uint64_t);
     return bytes + live->added_capacity * sizeof *live->added;
 }
 
@@ -96,8 +99,8 @@ uint32_t vni_live_head_of(uint32_t head_count, vn_voxel low) {
         (uint64_t)(low.x >> 4) | (uint64_t)(low.y >> 4) << 20 | (uint64_t)(low.z >> 4) << 40;
     const uint64_t inside =
         (uint64_t)(low.x & 15) | (uint64_t)(low.y & 15) << 4 | (uint64_t)(low.z & 15) << 8;
-    const uint32_t page = (uint32_t)vni_hash_mix(chunk) & (head_count / VNI_SLOT_PAGE - 1);
-    return page * VNI_SLOT_PAGE + ((uint32_t)vni_hash_mix(inside) & (VNI_SLOT_PAGE - 1));
+    const uint32_t group = (uint32_t)vni_hash_mix(chunk) & (head_count / VNI_LIVE_CHUNK_HEADS - 1);
+    return group * VNI_LIVE_CHUNK_HEADS + ((uint32_t)vni_hash_mix(inside) & (VNI_LIVE_CHUNK_HEADS - 1));
 }
 
 uint32_t vni_live_find(const vni_slot_version* version, vn_voxel low) {
@@ -137,6 +140,10 @@ void vni_live_boxes_commit(vni_live_boxes* live, uint64_t version) {
     else
         vni_ring_push(&live->ring, &live->delta->item, version);
     live->delta = NULL;
+    vni_marks_trim(&live->def.allocator, &live->boxes);
+    vni_marks_trim(&live->def.allocator, &live->portals);
+    vni_marks_trim(&live->def.allocator, &live->near);
+    vni_marks_trim(&live->def.allocator, &live->gone_keys);
 }
 
 void vni_live_boxes_drop(vni_live_boxes* live) {
@@ -160,6 +167,10 @@ vn_status vni_live_boxes_hold(vni_live_boxes* live, uint64_t version, const vni_
     vn_status status = vni_ring_hold(&live->ring, version, &item);
     *out = (const vni_boxes_delta*)(const void*)item;
     return status;
+}
+
+vni_ring* vni_live_boxes_ring(vni_live_boxes* live) {
+    return &live->ring;
 }
 
 void vni_live_boxes_release(vni_live_boxes* live, const vni_boxes_delta* delta) {

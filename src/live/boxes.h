@@ -32,23 +32,24 @@ typedef enum vni_live_array {
 } vni_live_array;
 
 typedef struct vni_live_box {
-    vni_box box;    ///< of a free slot: high below low
+    vni_box box;
     uint32_t list;  ///< its portals: the first record of the list, or VNI_NO_SLOT
     uint32_t next;  ///< the next box with the same hash
     uint32_t count; ///< portals
 } vni_live_box;
 
 typedef struct vni_live_portal {
-    uint32_t boxes[2]; ///< slots; the lower one along the axis first. Of a free slot: VNI_NO_SLOT in [1]
+    uint32_t boxes[2]; ///< slots; the lower one along the axis first
     uint32_t key;
     vn_point point; ///< the middle of the rectangle
 } vni_live_portal;
 
-/// Portals of a box, in order of their keys, up to VNI_LIVE_LIST to a record.
+/// Portals of a box, in order of their keys, which are written beside them: a merge need not look at them.
 #define VNI_LIVE_LIST 7
 typedef struct vni_live_list {
-    uint32_t next; ///< record, or VNI_NO_SLOT
-    uint32_t portals[VNI_LIVE_LIST];
+    uint32_t next;                   ///< record, or VNI_NO_SLOT
+    uint32_t portals[VNI_LIVE_LIST]; ///< slots; VNI_NO_SLOT after the last
+    uint32_t keys[VNI_LIVE_LIST];
 } vni_live_list;
 
 /// Visits boxes; false ends the visit.
@@ -120,6 +121,9 @@ void vni_live_boxes_unpin(vni_live_boxes* live, const vni_slot_version* version)
 vn_status vni_live_boxes_hold(vni_live_boxes* live, uint64_t version, const vni_boxes_delta** out);
 void vni_live_boxes_release(vni_live_boxes* live, const vni_boxes_delta* delta);
 
+/// The ring of the deltas, for who holds many.
+vni_ring* vni_live_boxes_ring(vni_live_boxes* live);
+
 /// A delta as the public form, which points to its lists.
 vn_node_changes vni_boxes_delta_nodes(const vni_boxes_delta* delta, vni_boxes_graph graph);
 
@@ -140,11 +144,11 @@ static inline const vni_live_portal* vni_live_portal_at(const vni_slot_version* 
 static inline const vni_live_list* vni_live_list_at(const vni_slot_version* version, uint32_t slot) {
     return (const vni_live_list*)vni_slots_at(&version->arrays[VNI_LIVE_LISTS], slot);
 }
-static inline bool vni_live_box_exists(const vni_live_box* box) {
-    return box->box.low[0] < box->box.high[0];
+static inline bool vni_live_has_box(const vni_slot_version* version, uint32_t slot) {
+    return vni_slots_has(&version->arrays[VNI_LIVE_BOXES], slot);
 }
-static inline bool vni_live_portal_exists(const vni_live_portal* portal) {
-    return portal->boxes[1] != VNI_NO_SLOT;
+static inline bool vni_live_has_portal(const vni_slot_version* version, uint32_t slot) {
+    return vni_slots_has(&version->arrays[VNI_LIVE_PORTALS], slot);
 }
 
 #endif

@@ -22,21 +22,39 @@ static const vni_slot_version* now(const vni_live_boxes* live) {
 
 // ---------- marks and lists
 
-static vni_marked* marked(vni_live_boxes* live, vni_marks* marks, uint32_t slot) {
-    vni_marked* m = &marks->items[slot];
-    if (m->epoch != live->epoch)
-        *m = (vni_marked){live->epoch, VNI_MARK_NONE, VNI_NO_SLOT};
-    return m;
+static vni_mark* mark_box(vni_live_boxes* live, uint32_t slot) {
+    return vni_marks_at(&live->def.allocator, &live->boxes, slot);
 }
 
-static bool reserve_marks(vni_live_boxes* live, vni_marks* marks, uint32_t count) {
-    const uint64_t before = marks->capacity;
-    if (count <= before)
-        return true;
-    if (!vni_grow(&live->def.allocator, &marks->items, &marks->capacity, count, sizeof *marks->items))
-        return false;
-    memset(marks->items + before, 0, (marks->capacity - before) * sizeof *marks->items);
-    return true;
+static vni_mark* mark_portal(vni_live_boxes* live, uint32_t slot) {
+    return vni_marks_at(&live->def.allocator, &live->portals, slot);
+}
+
+static uint32_t fate_of(const vni_marks* marks, uint32_t slot) {
+    const vni_mark* m = vni_marks_find(marks, slot);
+    return m != NULL ? m->mark : VNI_FATE_NONE;
+}
+
+static uint32_t voxel_index(const vni_live_boxes* live, const int32_t at[3]) {
+    const uint32_t x = (uint32_t)live->def.dims[0], y = (uint32_t)live->def.dims[1];
+    return (uint32_t)at[0] + x * ((uint32_t)at[1] + y * (uint32_t)at[2]);
+}
+
+/// Notes where a box is, for the lookups of this advance: nearly all are of boxes that came or are touched,
+/// and the hash of all boxes is far from the cache.
+static bool note_near(vni_live_boxes* live, uint32_t slot, const vni_box* box) {
+    vni_mark* m = vni_marks_at(&live->def.allocator, &live->near, voxel_index(live, box->low));
+    if (m != NULL)
+        m->chain = slot;
+    return m != NULL;
+}
+
+/// The slot of a box that is there now; VNI_NO_SLOT if there is none.
+static uint32_t find_near(const vni_live_boxes* live, const vni_box* box) {
+    const vni_mark* m = vni_marks_find(&live->near, voxel_index(live, box->low));
+    const uint32_t slot = m != NULL ? m->chain : vni_live_find(now(live), vni_box_low(box));
+    const bool found = slot != VNI_NO_SLOT && vni_box_equals(&vni_live_box_at(now(live), slot)->box, box);
+    return found ? slot : VNI_NO_SLOT;
 }
 
 static bool push(vni_live_boxes* live, vni_id_list* list, uint32_t id) {
@@ -54,19 +72,19 @@ static bool push_sorted(vni_live_boxes* live, vni_sorted* list, uint64_t item) {
 
 /// A box that stays: its portals change.
 static bool touch(vni_live_boxes* live, uint32_t slot) {
-    vni_marked* m = marked(live, &live->boxes, slot);
-    if (m->mark != VNI_MARK_NONE)
-        return true;
-    m->mark = VNI_MARK_CHANGED;
-    return push(live, &live->touched, slot);
+    vni_mark* m = mark_box(live, slot);
+    if (m == NULL || m->mark != VNI_FATE_NONE)
+        return m != NULL;
+    m->mark = VNI_FATE_CHANGED;
+    return push(live, &live->touched, slot) && note_near(live, slot, &vni_live_box_at(now(live), slot)->box);
 }
 
 /// A portal that stays: its edges change.
 static bool change_portal(vni_live_boxes* live, uint32_t slot) {
-    vni_marked* m = marked(live, &live->portals, slot);
-    if (m->mark != VNI_MARK_NONE)
-        return true;
-    m->mark = VNI_MARK_CHANGED;
+    vni_mark* m = mark_portal(live, slot);
+    if (m == NULL || m->mark != VNI_FATE_NONE)
+        return m != NULL;
+    m->mark = VNI_FATE_CHANGED;
     return note(live, VNI_BOXES_TRANSITIONS, &live->delta->of[VNI_BOXES_TRANSITIONS].changed, slot);
 }
 
@@ -114,14 +132,14 @@ static bool hash_out(vni_live_boxes* live, uint32_t slot) {
 /// More heads if there are more than two boxes for each: all boxes are hashed again.
 static bool reserve_heads(vni_live_boxes* live, uint64_t boxes) {
     const vni_slots *heads = &now(live)->arrays[VNI_LIVE_HEADS], *all = &now(live)->arrays[VNI_LIVE_BOXES];
-    uint64_t count = heads->limit > 0 ? heads->limit : VNI_SLOT_PAGE;
+    uint64_t count = heads->limit > 0 ? heads->limit : VNI_LIVE_CHUNK_HEADS;
     while (2 * count < boxes)
         count *= 2;
     if (count == heads->limit)
         return true;
 
-    for (uint32_t i = 0, at; heads->limit < count; ++i)
-        if (vni_slots_take(&live->store, VNI_LIVE_HEADS, &at) == NULL)
+    for (uint32_t at = VNI_NO_SLOT; heads->live < count;)
+        if (vni_slots_take(&live->store, VNI_LIVE_HEADS, VNI_NO_SLOT, &at) == NULL)
             return false;
 
     for (uint32_t i = 0; i < heads->limit; ++i) {
@@ -132,7 +150,7 @@ static bool reserve_heads(vni_live_boxes* live, uint64_t boxes) {
     }
 
     for (uint32_t i = 0; i < all->limit; ++i) {
-        if (!vni_live_box_exists(vni_live_box_at(now(live), i)))
+        if (!vni_live_has_box(now(live), i))
             continue;
         vni_live_box* box = write_box(live, i);
         if (box == NULL || !hash_in(live, i, box))
@@ -144,25 +162,34 @@ static bool reserve_heads(vni_live_boxes* live, uint64_t boxes) {
 
 // ---------- 1: boxes that went
 
+static bool note_gone(vni_live_boxes* live, uint32_t portal, uint32_t key) {
+    vni_mark* m = vni_marks_at(&live->def.allocator, &live->gone_keys, key);
+    if (m != NULL)
+        m->chain = portal;
+    return m != NULL && push(live, &live->gone, portal);
+}
+
 /// The portals of a box that went are gone, and the boxes beyond them touched.
 static bool lose_portals(vni_live_boxes* live, uint32_t slot) {
     for (uint32_t at = vni_live_box_at(now(live), slot)->list; at != VNI_NO_SLOT;) {
         const vni_live_list* list = vni_live_list_at(now(live), at);
         for (uint32_t i = 0; i < VNI_LIVE_LIST && list->portals[i] != VNI_NO_SLOT; ++i) {
             const uint32_t portal = list->portals[i];
-            const vni_live_portal* p = vni_live_portal_at(now(live), portal);
-            vni_marked* m = marked(live, &live->portals, portal);
-            if (m->mark == VNI_MARK_GONE)
+            vni_mark* m = mark_portal(live, portal);
+            if (m == NULL)
+                return false;
+            if (m->mark == VNI_FATE_GONE)
                 continue;
 
-            m->mark = VNI_MARK_GONE;
-            if (!push_sorted(live, &live->gone, (uint64_t)p->key << 32 | portal) ||
-                !touch(live, p->boxes[p->boxes[0] == slot]))
+            m->mark = VNI_FATE_GONE;
+            const uint32_t* boxes = vni_live_portal_at(now(live), portal)->boxes;
+            if (!note_gone(live, portal, list->keys[i]) || !touch(live, boxes[boxes[0] == slot]))
                 return false;
         }
 
         // the records of the list serve others
         const uint32_t next = list->next;
+        live->list_hint = at;
         if (!vni_slots_give(&live->store, VNI_LIVE_LISTS, at))
             return false;
         at = next;
@@ -178,8 +205,10 @@ static vn_status take_away(vni_live_boxes* live, const vni_box_changes* changes,
         if (slot == VNI_NO_SLOT || !vni_box_equals(&vni_live_box_at(now(live), slot)->box, &box))
             return vni_fail_index(detail, VN_BAD_DATA, i, "box %u that went was not there", (unsigned)i);
 
-        marked(live, &live->boxes, slot)->mark = VNI_MARK_GONE;
-        if (!hash_out(live, slot) || !push(live, &live->went, slot) ||
+        vni_mark* m = mark_box(live, slot);
+        if (m != NULL)
+            m->mark = VNI_FATE_GONE;
+        if (m == NULL || !hash_out(live, slot) || !push(live, &live->went, slot) ||
             !note(live, VNI_BOXES_CENTRES, &live->delta->of[VNI_BOXES_CENTRES].went, slot))
             return VN_OUT_OF_MEMORY;
     }
@@ -188,21 +217,22 @@ static vn_status take_away(vni_live_boxes* live, const vni_box_changes* changes,
         if (!lose_portals(live, live->went.items[i]))
             return VN_OUT_OF_MEMORY;
 
-    vni_sorted_sort(&live->gone);
     return VN_OK;
 }
 
 // ---------- 2: boxes that came
 
-static bool bring(vni_live_boxes* live, const vni_box* box) {
+static bool bring(vni_live_boxes* live, const vni_box* box, uint32_t index) {
     uint32_t slot;
-    vni_live_box* record = (vni_live_box*)vni_slots_take(&live->store, VNI_LIVE_BOXES, &slot);
-    if (record == NULL || !reserve_marks(live, &live->boxes, slot + 1))
+    const uint32_t hint = live->went.count > 0 ? live->went.items[index % live->went.count] : VNI_NO_SLOT;
+    vni_live_box* record = (vni_live_box*)vni_slots_take(&live->store, VNI_LIVE_BOXES, hint, &slot);
+    vni_mark* m = record != NULL ? mark_box(live, slot) : NULL;
+    if (m == NULL)
         return false;
 
+    m->mark = VNI_FATE_CAME;
     *record = (vni_live_box){.box = *box, .list = VNI_NO_SLOT, .next = VNI_NO_SLOT, .count = 0};
-    marked(live, &live->boxes, slot)->mark = VNI_MARK_CAME;
-    return hash_in(live, slot, record) && push(live, &live->came, slot) &&
+    return hash_in(live, slot, record) && note_near(live, slot, box) && push(live, &live->came, slot) &&
            note(live, VNI_BOXES_CENTRES, &live->delta->of[VNI_BOXES_CENTRES].came, slot);
 }
 
@@ -213,53 +243,42 @@ static bool add_to(vni_live_boxes* live, uint32_t box, uint64_t portal) {
     if (!vni_grow(&live->def.allocator, &live->added, &live->added_capacity, (uint64_t)live->added_count + 1,
                   sizeof *live->added))
         return false;
-    vni_marked* m = marked(live, &live->boxes, box);
+    vni_mark* m = mark_box(live, box);
+    if (m == NULL)
+        return false;
     live->added[live->added_count] = (vni_added){portal, m->chain};
     m->chain = live->added_count++;
     return true;
 }
 
-/// The portal that is gone and has this key; VNI_NO_SLOT if there is none.
-static uint32_t find_gone(const vni_live_boxes* live, uint32_t key) {
-    uint32_t low = 0, high = live->gone.count;
-    while (low < high) {
-        const uint32_t middle = (low + high) / 2;
-        if (live->gone.items[middle] >> 32 < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-
-    const bool found = low < live->gone.count && live->gone.items[low] >> 32 == key;
-    return found ? (uint32_t)live->gone.items[low] : VNI_NO_SLOT;
+/// Does the portal in a slot have this middle? Of two with the same key it then is the same rectangle.
+static bool is_at(const vni_live_boxes* live, uint32_t slot, vn_point point) {
+    const vn_point was = vni_live_portal_at(now(live), slot)->point;
+    return was.x == point.x && was.y == point.y && was.z == point.z;
 }
 
-static uint32_t key_of(const vni_live_boxes* live, const vni_face* face) {
-    const uint32_t x = (uint32_t)live->def.dims[0], y = (uint32_t)live->def.dims[1];
-    const uint32_t voxel = (uint32_t)face->low[0] + x * ((uint32_t)face->low[1] + y * (uint32_t)face->low[2]);
-    return 3 * voxel + (uint32_t)face->axis;
-}
-
-/// The slot for a portal that is there now: that of the same rectangle before, or a new one.
+/// The slot for a portal that is there now: that of the same rectangle before, or a new one near those that
+/// are gone.
 static vni_live_portal* take_portal(vni_live_boxes* live, uint32_t key, vn_point point, uint32_t* slot) {
     vni_boxes_delta* delta = live->delta;
-    *slot = find_gone(live, key);
-    if (*slot != VNI_NO_SLOT) {
-        // the same low corner and the same middle: the same rectangle
-        const vn_point was = vni_live_portal_at(now(live), *slot)->point;
-        if (was.x == point.x && was.y == point.y && was.z == point.z) {
-            marked(live, &live->portals, *slot)->mark = VNI_MARK_KEPT;
-            if (!note(live, VNI_BOXES_TRANSITIONS, &delta->of[VNI_BOXES_TRANSITIONS].changed, *slot))
-                return NULL;
-            return (vni_live_portal*)vni_slots_write(&live->store, VNI_LIVE_PORTALS, *slot);
-        }
-    }
+    const vni_mark* gone = vni_marks_find(&live->gone_keys, key);
+    const bool stays = gone != NULL && is_at(live, gone->chain, point);
+    *slot = stays ? gone->chain : VNI_NO_SLOT;
 
-    vni_live_portal* record = (vni_live_portal*)vni_slots_take(&live->store, VNI_LIVE_PORTALS, slot);
-    if (record == NULL || !reserve_marks(live, &live->portals, *slot + 1))
+    // any of those that are gone will do as a hint; in turn, so that none of their pages is full at once
+    const uint32_t turn = live->gone.count > 0 ? live->added_count % live->gone.count : 0;
+    const uint32_t hint = live->gone.count > 0 ? live->gone.items[turn] : VNI_NO_SLOT;
+    vni_live_portal* record =
+        stays ? (vni_live_portal*)vni_slots_write(&live->store, VNI_LIVE_PORTALS, *slot)
+              : (vni_live_portal*)vni_slots_take(&live->store, VNI_LIVE_PORTALS, hint, slot);
+    vni_mark* m = record != NULL ? mark_portal(live, *slot) : NULL;
+    if (m == NULL)
         return NULL;
-    marked(live, &live->portals, *slot)->mark = VNI_MARK_CAME;
-    return note(live, VNI_BOXES_TRANSITIONS, &delta->of[VNI_BOXES_TRANSITIONS].came, *slot) ? record : NULL;
+
+    m->mark = stays ? VNI_FATE_KEPT : VNI_FATE_CAME;
+    vni_id_list* list =
+        stays ? &delta->of[VNI_BOXES_TRANSITIONS].changed : &delta->of[VNI_BOXES_TRANSITIONS].came;
+    return note(live, VNI_BOXES_TRANSITIONS, list, *slot) ? record : NULL;
 }
 
 /// The visit of the neighbours of one box that came.
@@ -278,8 +297,8 @@ static bool fail_visit(visit* v, vn_status status) {
 static bool visit_neighbour(void* user, const vni_box* box) {
     visit* v = (visit*)user;
     vni_live_boxes* live = v->live;
-    const uint32_t other = vni_live_find(now(live), vni_box_low(box));
-    if (other == VNI_NO_SLOT || !vni_box_equals(&vni_live_box_at(now(live), other)->box, box))
+    const uint32_t other = find_near(live, box);
+    if (other == VNI_NO_SLOT)
         return fail_visit(v, VN_BAD_DATA);
 
     vni_face face;
@@ -288,10 +307,10 @@ static bool visit_neighbour(void* user, const vni_box* box) {
         return fail_visit(v, VN_BAD_DATA);
 
     // between two that came, the lower one makes the portal
-    if (!is_lower && marked(live, &live->boxes, other)->mark == VNI_MARK_CAME)
+    if (!is_lower && fate_of(&live->boxes, other) == VNI_FATE_CAME)
         return true;
 
-    const uint32_t key = key_of(live, &face);
+    const uint32_t key = 3 * voxel_index(live, face.low) + (uint32_t)face.axis;
     const vn_point point = vni_box_middle(face.low, face.high);
     uint32_t slot;
     vni_live_portal* portal = take_portal(live, key, point, &slot);
@@ -319,10 +338,12 @@ static vn_status join_up(vni_live_boxes* live, const vni_boxes_source* source) {
 
 // ---------- 4: lists
 
-/// Collects the portals of a box as they are now, in order, in `live->list`.
+/// Collects the portals of a box as they are now, in order, in `live->list`. Those that stay have other
+/// neighbours than before.
 static bool collect(vni_live_boxes* live, uint32_t slot) {
     live->list.count = live->fresh.count = 0;
-    for (uint32_t i = marked(live, &live->boxes, slot)->chain; i != VNI_NO_SLOT; i = live->added[i].next)
+    const vni_mark* m = vni_marks_find(&live->boxes, slot);
+    for (uint32_t i = m != NULL ? m->chain : VNI_NO_SLOT; i != VNI_NO_SLOT; i = live->added[i].next)
         if (!push_sorted(live, &live->fresh, live->added[i].portal))
             return false;
     vni_sorted_sort(&live->fresh);
@@ -332,11 +353,13 @@ static bool collect(vni_live_boxes* live, uint32_t slot) {
     for (uint32_t at = vni_live_box_at(now(live), slot)->list; at != VNI_NO_SLOT;) {
         const vni_live_list* list = vni_live_list_at(now(live), at);
         for (uint32_t i = 0; i < VNI_LIVE_LIST && list->portals[i] != VNI_NO_SLOT; ++i) {
-            const uint32_t portal = list->portals[i], mark = marked(live, &live->portals, portal)->mark;
-            if (mark == VNI_MARK_GONE || mark == VNI_MARK_KEPT)
+            const uint32_t portal = list->portals[i], fate = fate_of(&live->portals, portal);
+            if (fate == VNI_FATE_GONE || fate == VNI_FATE_KEPT)
                 continue;
+            if (fate == VNI_FATE_NONE && !change_portal(live, portal))
+                return false;
 
-            const uint64_t entry = (uint64_t)vni_live_portal_at(now(live), portal)->key << 32 | portal;
+            const uint64_t entry = (uint64_t)list->keys[i] << 32 | portal;
             while (next < live->fresh.count && live->fresh.items[next] < entry)
                 if (!push_sorted(live, &live->list, live->fresh.items[next++]))
                     return false;
@@ -353,10 +376,10 @@ static bool collect(vni_live_boxes* live, uint32_t slot) {
 }
 
 /// A record for the list of a box: the one that it has there, or a new one. `*at` gets its number.
-static vni_live_list* next_record(vni_live_boxes* live, uint32_t* at) {
+static vni_live_list* next_record(vni_live_boxes* live, uint32_t hint, uint32_t* at) {
     if (*at != VNI_NO_SLOT)
         return (vni_live_list*)vni_slots_write(&live->store, VNI_LIVE_LISTS, *at);
-    vni_live_list* record = (vni_live_list*)vni_slots_take(&live->store, VNI_LIVE_LISTS, at);
+    vni_live_list* record = (vni_live_list*)vni_slots_take(&live->store, VNI_LIVE_LISTS, hint, at);
     if (record != NULL)
         record->next = VNI_NO_SLOT;
     return record;
@@ -379,15 +402,18 @@ static bool write_list(vni_live_boxes* live, uint32_t slot) {
         return false;
 
     uint32_t* link = &box->list;
-    for (uint32_t i = 0; i < live->list.count;) {
+    for (uint32_t i = 0, hint = live->list_hint; i < live->list.count;) {
         uint32_t at = *link;
-        vni_live_list* record = next_record(live, &at);
+        vni_live_list* record = next_record(live, hint, &at);
         if (record == NULL)
             return false;
-        for (uint32_t k = 0; k < VNI_LIVE_LIST; ++k, ++i)
-            record->portals[k] = i < live->list.count ? (uint32_t)live->list.items[i] : VNI_NO_SLOT;
+        for (uint32_t k = 0; k < VNI_LIVE_LIST; ++k, ++i) {
+            const uint64_t entry = i < live->list.count ? live->list.items[i] : UINT64_MAX;
+            record->portals[k] = (uint32_t)entry;
+            record->keys[k] = (uint32_t)(entry >> 32);
+        }
 
-        *link = at;
+        *link = hint = at;
         link = &record->next;
     }
 
@@ -397,14 +423,8 @@ static bool write_list(vni_live_boxes* live, uint32_t slot) {
     return give_records(live, rest);
 }
 
-/// Gives a box its new list. Portals on it that stay have other neighbours now.
 static bool relist(vni_live_boxes* live, uint32_t slot) {
-    if (!collect(live, slot) || !write_list(live, slot))
-        return false;
-    for (uint32_t i = 0; i < live->list.count; ++i)
-        if (!change_portal(live, (uint32_t)live->list.items[i]))
-            return false;
-    return true;
+    return collect(live, slot) && write_list(live, slot);
 }
 
 static bool relist_all(vni_live_boxes* live) {
@@ -414,8 +434,6 @@ static bool relist_all(vni_live_boxes* live) {
 
     for (uint32_t i = 0; i < live->touched.count; ++i) {
         const uint32_t slot = live->touched.items[i];
-        if (marked(live, &live->boxes, slot)->mark != VNI_MARK_CHANGED)
-            continue;
         if (!relist(live, slot) ||
             !note(live, VNI_BOXES_CENTRES, &live->delta->of[VNI_BOXES_CENTRES].changed, slot))
             return false;
@@ -428,24 +446,17 @@ static bool relist_all(vni_live_boxes* live) {
 
 static bool give_back(vni_live_boxes* live) {
     for (uint32_t i = 0; i < live->gone.count; ++i) {
-        const uint32_t slot = (uint32_t)live->gone.items[i];
-        if (marked(live, &live->portals, slot)->mark != VNI_MARK_GONE)
+        const uint32_t slot = live->gone.items[i];
+        if (fate_of(&live->portals, slot) != VNI_FATE_GONE)
             continue;
         if (!vni_slots_give(&live->store, VNI_LIVE_PORTALS, slot) ||
             !note(live, VNI_BOXES_TRANSITIONS, &live->delta->of[VNI_BOXES_TRANSITIONS].went, slot))
             return false;
-
-        // already a page of this version: it cannot fail
-        ((vni_live_portal*)vni_slots_write(&live->store, VNI_LIVE_PORTALS, slot))->boxes[1] = VNI_NO_SLOT;
     }
 
-    for (uint32_t i = 0; i < live->went.count; ++i) {
-        const uint32_t slot = live->went.items[i];
-        if (!vni_slots_give(&live->store, VNI_LIVE_BOXES, slot))
+    for (uint32_t i = 0; i < live->went.count; ++i)
+        if (!vni_slots_give(&live->store, VNI_LIVE_BOXES, live->went.items[i]))
             return false;
-        write_box(live, slot)->box.high[0] = INT32_MIN;
-    }
-
     return true;
 }
 
@@ -459,10 +470,10 @@ static bool touches(const vni_box* a, const vni_box* b) {
 }
 
 static bool change_centre(vni_live_boxes* live, uint32_t slot) {
-    vni_marked* m = marked(live, &live->boxes, slot);
-    if (m->mark != VNI_MARK_NONE)
-        return true;
-    m->mark = VNI_MARK_CHANGED;
+    vni_mark* m = mark_box(live, slot);
+    if (m == NULL || m->mark != VNI_FATE_NONE)
+        return m != NULL;
+    m->mark = VNI_FATE_CHANGED;
     return note(live, VNI_BOXES_CENTRES, &live->delta->of[VNI_BOXES_CENTRES].changed, slot);
 }
 
@@ -489,7 +500,7 @@ static bool change_costs(vni_live_boxes* live, const vni_box_changes* changes) {
     const vni_slots* boxes = &now(live)->arrays[VNI_LIVE_BOXES];
     for (uint32_t slot = 0; changes->cost_count > 0 && slot < boxes->limit; ++slot) {
         const vni_live_box* box = vni_live_box_at(now(live), slot);
-        for (uint32_t i = 0; i < changes->cost_count && vni_live_box_exists(box); ++i)
+        for (uint32_t i = 0; i < changes->cost_count && vni_live_has_box(now(live), slot); ++i)
             if (touches(&box->box, &changes->costs[i])) {
                 if (!change_costs_in(live, slot))
                     return false;
@@ -504,11 +515,13 @@ static bool change_costs(vni_live_boxes* live, const vni_box_changes* changes) {
 
 static vn_status run(vni_live_boxes* live, const vni_box_changes* changes, const vni_boxes_source* source,
                      vn_detail* detail) {
-    const vni_slots *boxes = &now(live)->arrays[VNI_LIVE_BOXES],
-                    *portals = &now(live)->arrays[VNI_LIVE_PORTALS];
-    const uint64_t count = (uint64_t)boxes->live + changes->came_count;
-    if (!reserve_heads(live, count) || !reserve_marks(live, &live->boxes, boxes->limit) ||
-        !reserve_marks(live, &live->portals, portals->limit))
+    const vn_allocator* allocator = &live->def.allocator;
+    const uint32_t moved = changes->went_count + changes->came_count;
+    const uint64_t count = (uint64_t)now(live)->arrays[VNI_LIVE_BOXES].live + changes->came_count;
+    if (!reserve_heads(live, count) || !vni_marks_begin(allocator, &live->boxes, 2 * moved) ||
+        !vni_marks_begin(allocator, &live->portals, 8 * moved) ||
+        !vni_marks_begin(allocator, &live->gone_keys, 4 * moved) ||
+        !vni_marks_begin(allocator, &live->near, 2 * moved))
         return VN_OUT_OF_MEMORY;
 
     vn_status status = take_away(live, changes, detail);
@@ -517,7 +530,7 @@ static vn_status run(vni_live_boxes* live, const vni_box_changes* changes, const
 
     for (uint32_t i = 0; i < changes->came_count; ++i) {
         const vni_box box = vni_box_of(changes->came[i]);
-        if (!bring(live, &box))
+        if (!bring(live, &box, i))
             return VN_OUT_OF_MEMORY;
     }
 
@@ -532,7 +545,7 @@ static vn_status run(vni_live_boxes* live, const vni_box_changes* changes, const
 vn_status vni_live_boxes_prepare(vni_live_boxes* live, const vni_box_changes* changes,
                                  const vni_boxes_source* source, vn_detail* detail) {
     VNI_ASSERT(live->delta == NULL);
-    ++live->epoch;
+    live->list_hint = VNI_NO_SLOT;
     live->went.count = live->came.count = live->touched.count = 0;
     live->gone.count = live->added_count = 0;
 

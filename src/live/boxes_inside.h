@@ -5,27 +5,17 @@
 #include "base/alloc.h"
 #include "live/boxes.h"
 #include "live/id_list.h"
+#include "live/marks.h"
 #include "live/sorted.h"
 
-typedef enum vni_mark {
-    VNI_MARK_NONE,
-    VNI_MARK_GONE,
-    VNI_MARK_KEPT, ///< a portal: between other boxes than before
-    VNI_MARK_CAME,
-    VNI_MARK_CHANGED
-} vni_mark;
-
-/// By slot, what the advance does to a box or portal; counts if `epoch` is that of the advance.
-typedef struct vni_marked {
-    uint32_t epoch;
-    uint32_t mark;  ///< vni_mark
-    uint32_t chain; ///< a box: its first entry in `added`; VNI_NO_SLOT: none
-} vni_marked;
-
-typedef struct vni_marks {
-    vni_marked* items;
-    uint64_t capacity;
-} vni_marks;
+/// In vni_mark.mark.
+typedef enum vni_fate {
+    VNI_FATE_NONE,
+    VNI_FATE_GONE,
+    VNI_FATE_KEPT, ///< a portal: between other boxes than before
+    VNI_FATE_CAME,
+    VNI_FATE_CHANGED
+} vni_fate;
 
 /// A portal for the list of a box.
 typedef struct vni_added {
@@ -40,17 +30,22 @@ struct vni_live_boxes {
 
     // the advance in progress, and its scratch
     vni_boxes_delta* delta; ///< null: none is prepared
-    uint32_t epoch;
-    vni_marks boxes, portals;
+    vni_marks boxes;        ///< by slot; `chain` is the first entry in `added`
+    vni_marks portals;      ///< by slot
+    vni_marks near; ///< by index of the low voxel: boxes that came or are touched; `chain` is the slot
     vni_id_list went, came, touched; ///< slots of boxes; touched ones stay, with other portals
-    vni_sorted gone;                 ///< portals as key << 32 | slot, ascending
+    vni_id_list gone;                ///< slots of portals
+    vni_marks gone_keys;             ///< by key; `chain` is the slot
     vni_added* added;
     uint64_t added_capacity;
     uint32_t added_count;
+    uint32_t list_hint;     ///< a record of a list that is gone
     vni_sorted list, fresh; ///< of one box: its portals; those that are added
 };
 
-/// The place of a low corner in the hash: the boxes of a chunk of 16^3 voxels share a page of heads.
+/// The place of a low corner in the hash: the boxes of a chunk of 16^3 voxels share 64 heads that lie
+/// together.
+#define VNI_LIVE_CHUNK_HEADS 64u
 uint32_t vni_live_head_of(uint32_t head_count, vn_voxel low);
 
 #endif

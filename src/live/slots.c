@@ -1,15 +1,23 @@
-/// live/slots.c: pages that are copied when they are first written to, and versions as tables of them.
+/// live/slots.c: pages and nodes that are copied when they are first written to, and versions as roots.
 #include "live/slots.h"
 #include "base/alloc.h"
+#include "base/bits.h"
 
 #include <string.h>
 
-static size_t page_bytes(uint32_t stride) {
-    return sizeof(vni_slot_page) + (size_t)VNI_SLOT_PAGE * stride;
+/// A page with no more slots taken than this is half empty: it is open to records from elsewhere.
+#define FEW (VNI_SLOT_PAGE / 2)
+#define ALL ((1u << VNI_SLOT_PAGE) - 1)
+
+#define NODE VNI_SLOT_ARRAYS
+
+static size_t block_bytes(const vni_slot_store* store, uint32_t kind) {
+    return kind == NODE ? sizeof(vni_slot_node)
+                        : sizeof(vni_slot_page) + (size_t)VNI_SLOT_PAGE * store->strides[kind];
 }
 
-static uint32_t pages_of(const vni_slots* slots) {
-    return (slots->limit + VNI_SLOT_PAGE - 1) / VNI_SLOT_PAGE;
+static uint32_t nodes_of(const vni_slots* slots) {
+    return (slots->page_count + VNI_NODE_PAGES - 1) / VNI_NODE_PAGES;
 }
 
 static void enter(vni_slot_store* store) {
@@ -26,6 +34,53 @@ static void leave(vni_slot_store* store) {
 #else
     (void)store;
 #endif
+}
+
+// ---------- pages and nodes
+
+static void push(vni_slot_head** list, vni_slot_head* head) {
+    head->next = *list;
+    *list = head;
+}
+
+static vni_slot_head* pop(vni_slot_head** list) {
+    vni_slot_head* head = *list;
+    if (head != NULL)
+        *list = head->next;
+    return head;
+}
+
+/// A page or node of the update, with nothing but a head; null if memory runs out.
+static void* new_block(vni_slot_store* store, uint32_t kind) {
+    vni_slot_head* head = pop(&store->spares[kind]);
+    if (head == NULL) {
+        head = (vni_slot_head*)vni_alloc(&store->allocator, 1, block_bytes(store, kind));
+        if (head == NULL)
+            return NULL;
+        store->bytes += block_bytes(store, kind);
+    }
+
+    *head = (vni_slot_head){.from = store->building->serial, .kind = kind};
+    push(&store->fresh, head);
+    return head;
+}
+
+static void free_block(vni_slot_store* store, vni_slot_head* head) {
+    const size_t bytes = block_bytes(store, head->kind);
+    store->bytes -= bytes;
+    vni_free(&store->allocator, head, 1, bytes);
+}
+
+/// A copy of a page or node of a version before, which takes its place.
+static void* copy_block(vni_slot_store* store, vni_slot_head* old) {
+    unsigned char* copy = (unsigned char*)new_block(store, old->kind);
+    if (copy == NULL)
+        return NULL;
+
+    const size_t head = sizeof(vni_slot_head);
+    memcpy(copy + head, (const unsigned char*)old + head, block_bytes(store, old->kind) - head);
+    push(&store->replaced, old);
+    return copy;
 }
 
 // ---------- making and freeing
@@ -51,42 +106,47 @@ vn_status vni_slot_store_make(const vn_allocator* allocator, const uint32_t* str
     return VN_OK;
 }
 
-static void free_page(const vni_slot_store* store, vni_slot_page* page, uint32_t stride) {
-    vni_free(&store->allocator, page, 1, page_bytes(stride));
-}
-
-static void free_version(const vni_slot_store* store, vni_slot_version* version) {
-    for (uint32_t i = 0; i < store->array_count; ++i)
-        VNI_DELETE_ARRAY(&store->allocator, version->arrays[i].pages, version->arrays[i].page_capacity);
-    VNI_DELETE(&store->allocator, version);
-}
-
 static void free_versions(const vni_slot_store* store, vni_slot_version* first) {
     while (first != NULL) {
         vni_slot_version* version = first;
         first = version->next;
-        free_version(store, version);
+        for (uint32_t i = 0; i < store->array_count; ++i)
+            VNI_DELETE_ARRAY(&store->allocator, version->arrays[i].nodes, version->arrays[i].node_capacity);
+        VNI_DELETE(&store->allocator, version);
     }
+}
+
+static void free_newest(vni_slot_store* store) {
+    for (uint32_t i = 0; store->newest != NULL && i < store->array_count; ++i) {
+        const vni_slots* slots = &store->newest->arrays[i];
+        for (uint32_t k = 0; k < slots->page_count; ++k)
+            free_block(store, &slots->nodes[k / VNI_NODE_PAGES]->pages[k % VNI_NODE_PAGES]->head);
+        for (uint32_t k = 0; k < nodes_of(slots); ++k)
+            free_block(store, &slots->nodes[k]->head);
+    }
+}
+
+static void free_list(vni_slot_store* store, vni_slot_head** list) {
+    for (vni_slot_head* head = pop(list); head != NULL; head = pop(list))
+        free_block(store, head);
 }
 
 void vni_slot_store_free(vni_slot_store* store) {
     if (store->array_count == 0)
         return;
 
-    // each page is in the tables of the newest version, or retired
+    // each page and node is in the newest version, or held by an older one, or a spare one
     if (store->building != NULL)
         vni_slots_drop(store);
-    for (uint32_t i = 0; store->newest != NULL && i < store->array_count; ++i)
-        for (uint32_t k = 0; k < pages_of(&store->newest->arrays[i]); ++k)
-            free_page(store, store->newest->arrays[i].pages[k], store->strides[i]);
+    free_newest(store);
+    for (vni_slot_version* v = store->newest; v != NULL; v = v->next)
+        free_list(store, &v->held);
+    for (uint32_t kind = 0; kind <= NODE; ++kind)
+        free_list(store, &store->spares[kind]);
 
-    for (uint32_t i = 0; i < store->retired_count; ++i)
-        free_page(store, store->retired[i].page, store->retired[i].stride);
-
+    VNI_ASSERT(store->bytes == 0);
     free_versions(store, store->newest);
     free_versions(store, store->spare);
-    VNI_DELETE_ARRAY(&store->allocator, store->fresh, store->fresh_capacity);
-    VNI_DELETE_ARRAY(&store->allocator, store->retired, store->retired_capacity);
 #if VOLNAV_THREADS
     if (store->monitor != NULL)
         vni_monitor_destroy(&store->allocator, store->monitor);
@@ -95,19 +155,7 @@ void vni_slot_store_free(vni_slot_store* store) {
 }
 
 size_t vni_slots_bytes(const vni_slot_store* store) {
-    size_t bytes = store->fresh_capacity * sizeof *store->fresh;
-    bytes += store->retired_capacity * sizeof *store->retired;
-    for (uint32_t i = 0; i < store->retired_count; ++i)
-        bytes += page_bytes(store->retired[i].stride);
-
-    for (uint32_t i = 0; store->newest != NULL && i < store->array_count; ++i) {
-        const vni_slots* slots = &store->newest->arrays[i];
-        bytes += pages_of(slots) * page_bytes(slots->stride);
-        for (const vni_slot_version* v = store->newest; v != NULL; v = v->next)
-            bytes += v->arrays[i].page_capacity * sizeof *slots->pages;
-    }
-
-    return bytes;
+    return (size_t)store->bytes;
 }
 
 // ---------- an update
@@ -128,41 +176,42 @@ static vni_slot_version* take_spare(vni_slot_store* store) {
     return version != NULL ? version : VNI_NEW(&store->allocator, vni_slot_version);
 }
 
-/// Copies the tables of the newest version; `to` keeps its own memory.
-static bool copy_tables(const vni_slot_store* store, vni_slot_version* to) {
+/// Copies the roots of the newest version; `to` keeps its own memory.
+static bool copy_roots(const vni_slot_store* store, vni_slot_version* to) {
     for (uint32_t i = 0; i < store->array_count; ++i) {
         vni_slots* slots = &to->arrays[i];
-        vni_slot_page** pages = slots->pages;
-        uint64_t capacity = slots->page_capacity;
+        vni_slot_node** nodes = slots->nodes;
+        const uint64_t capacity = slots->node_capacity;
         *slots = (vni_slots){
-            .pages = pages, .page_capacity = capacity, .free = VNI_NO_SLOT, .stride = store->strides[i]};
+            .nodes = nodes, .node_capacity = capacity, .open = VNI_NO_SLOT, .stride = store->strides[i]};
         if (store->newest == NULL)
             continue;
 
         const vni_slots* from = &store->newest->arrays[i];
-        const uint32_t count = pages_of(from);
-        if (!vni_grow(&store->allocator, &slots->pages, &slots->page_capacity, count, sizeof *pages))
+        const uint32_t count = nodes_of(from);
+        if (!vni_grow(&store->allocator, &slots->nodes, &slots->node_capacity, count, sizeof *nodes))
             return false;
         if (count > 0)
-            memcpy(slots->pages, from->pages, count * sizeof *pages);
+            memcpy(slots->nodes, from->nodes, count * sizeof *nodes);
 
+        slots->page_count = from->page_count;
         slots->limit = from->limit;
         slots->live = from->live;
-        slots->free = from->free;
+        slots->open = from->open;
     }
 
     return true;
 }
 
 bool vni_slots_begin(vni_slot_store* store) {
-    VNI_ASSERT(store->building == NULL && store->fresh_count == 0 && store->replaced_count == 0);
+    VNI_ASSERT(store->building == NULL && store->fresh == NULL && store->replaced == NULL);
     vni_slot_version* version = take_spare(store);
     if (version == NULL)
         return false;
 
     version->serial = store->newest != NULL ? store->newest->serial + 1 : 1;
     version->pins = 0;
-    if (!copy_tables(store, version)) {
+    if (!copy_roots(store, version)) {
         put_aside(store, version);
         return false;
     }
@@ -171,108 +220,139 @@ bool vni_slots_begin(vni_slot_store* store) {
     return true;
 }
 
-/// A new page of the update, not initialised.
-static vni_slot_page* new_page(vni_slot_store* store, uint32_t array) {
-    const uint32_t stride = store->strides[array];
-    if (!vni_grow(&store->allocator, &store->fresh, &store->fresh_capacity, (uint64_t)store->fresh_count + 1,
-                  sizeof *store->fresh))
-        return NULL;
+/// A node of the update, to write to.
+static vni_slot_node* write_node(vni_slot_store* store, vni_slots* slots, uint32_t page) {
+    vni_slot_node** at = &slots->nodes[page / VNI_NODE_PAGES];
+    if ((*at)->head.from == store->building->serial)
+        return *at;
+    vni_slot_node* copy = (vni_slot_node*)copy_block(store, &(*at)->head);
+    if (copy != NULL)
+        *at = copy;
+    return copy;
+}
 
-    vni_slot_page* page = (vni_slot_page*)vni_alloc(&store->allocator, 1, page_bytes(stride));
-    if (page == NULL)
-        return NULL;
+/// A page of the update, to write to.
+static vni_slot_page* write_page(vni_slot_store* store, uint32_t array, uint32_t page) {
+    vni_slots* slots = &store->building->arrays[array];
+    vni_slot_page* old = slots->nodes[page / VNI_NODE_PAGES]->pages[page % VNI_NODE_PAGES];
+    if (old->head.from == store->building->serial)
+        return old;
 
-    page->from = store->building->serial;
-    store->fresh[store->fresh_count++] = (vni_slot_retired){.page = page, .stride = stride};
-    return page;
+    vni_slot_node* node = write_node(store, slots, page);
+    vni_slot_page* copy = node != NULL ? (vni_slot_page*)copy_block(store, &old->head) : NULL;
+    if (copy != NULL)
+        node->pages[page % VNI_NODE_PAGES] = copy;
+    return copy;
+}
+
+static void* record_of(const vni_slot_store* store, uint32_t array, vni_slot_page* page, uint32_t index) {
+    return (unsigned char*)page->records + (size_t)(index % VNI_SLOT_PAGE) * store->strides[array];
 }
 
 void* vni_slots_write(vni_slot_store* store, uint32_t array, uint32_t index) {
-    vni_slots* slots = &store->building->arrays[array];
-    VNI_ASSERT(index < slots->limit);
-
-    vni_slot_page** at = &slots->pages[index / VNI_SLOT_PAGE];
-    if ((*at)->from != store->building->serial) {
-        if (!vni_grow(&store->allocator, &store->retired, &store->retired_capacity,
-                      (uint64_t)store->retired_count + store->replaced_count + 1, sizeof *store->retired))
-            return NULL;
-        vni_slot_page* page = new_page(store, array);
-        if (page == NULL)
-            return NULL;
-
-        memcpy(page->records, (*at)->records, (size_t)VNI_SLOT_PAGE * slots->stride);
-        store->retired[store->retired_count + store->replaced_count++] =
-            (vni_slot_retired){.page = *at, .stride = slots->stride, .until = store->building->serial};
-        *at = page;
-    }
-
-    return (unsigned char*)(*at)->records + (size_t)(index % VNI_SLOT_PAGE) * slots->stride;
+    VNI_ASSERT(index < store->building->arrays[array].limit);
+    vni_slot_page* page = write_page(store, array, index / VNI_SLOT_PAGE);
+    return page != NULL ? record_of(store, array, page, index) : NULL;
 }
 
-/// One more page at the end of an array.
-static bool add_page(vni_slot_store* store, uint32_t array) {
+/// One more page at the end of an array, open; null if memory runs out.
+static vni_slot_page* add_page(vni_slot_store* store, uint32_t array) {
     vni_slots* slots = &store->building->arrays[array];
-    const uint32_t count = pages_of(slots);
-    if (!vni_grow(&store->allocator, &slots->pages, &slots->page_capacity, (uint64_t)count + 1,
-                  sizeof *slots->pages))
-        return false;
-    vni_slot_page* page = new_page(store, array);
+    const uint32_t at = slots->page_count;
+    if (at % VNI_NODE_PAGES == 0) {
+        if (!vni_grow(&store->allocator, &slots->nodes, &slots->node_capacity, (uint64_t)nodes_of(slots) + 1,
+                      sizeof *slots->nodes))
+            return NULL;
+        vni_slot_node* node = (vni_slot_node*)new_block(store, NODE);
+        if (node == NULL)
+            return NULL;
+        memset(node->pages, 0, sizeof node->pages);
+        slots->nodes[at / VNI_NODE_PAGES] = node;
+    }
+
+    vni_slot_node* node = write_node(store, slots, at);
+    vni_slot_page* page = node != NULL ? (vni_slot_page*)new_block(store, array) : NULL;
     if (page == NULL)
-        return false;
+        return NULL;
 
-    // zeroed, so that copying a page that is not full yet reads no undefined bytes
+    // zeroed, so that copying a page that is not full reads no undefined bytes
     memset(page->records, 0, (size_t)VNI_SLOT_PAGE * slots->stride);
-    slots->pages[count] = page;
-    return true;
+    page->used = 0;
+    page->next = slots->open;
+    page->is_open = 1;
+    node->pages[at % VNI_NODE_PAGES] = page;
+    slots->open = slots->page_count++;
+    slots->limit += VNI_SLOT_PAGE;
+    return page;
 }
 
-void* vni_slots_take(vni_slot_store* store, uint32_t array, uint32_t* index) {
+/// The page to take a slot from: `*at` gets its number.
+static vni_slot_page* find_page(vni_slot_store* store, uint32_t array, uint32_t hint, uint32_t* at) {
     vni_slots* slots = &store->building->arrays[array];
-    const uint32_t slot = slots->free != VNI_NO_SLOT ? slots->free : slots->limit;
-    if (slot == slots->limit) {
-        if (slot % VNI_SLOT_PAGE == 0 && !add_page(store, array))
-            return NULL;
-        ++slots->limit;
+    if (hint != VNI_NO_SLOT && vni_slots_page(slots, hint)->used != ALL) {
+        *at = hint / VNI_SLOT_PAGE;
+        return write_page(store, array, *at);
     }
 
-    unsigned char* record = (unsigned char*)vni_slots_write(store, array, slot);
-    if (record == NULL)
-        return NULL;
-    if (slot == slots->free)
-        memcpy(&slots->free, record, sizeof slots->free);
+    // pages that have become full leave the list
+    while (slots->open != VNI_NO_SLOT) {
+        vni_slot_page* page = write_page(store, array, slots->open);
+        *at = slots->open;
+        if (page == NULL || page->used != ALL)
+            return page;
+        slots->open = page->next;
+        page->is_open = 0;
+    }
 
-    ++slots->live;
-    *index = slot;
-    return record;
+    *at = slots->page_count;
+    return add_page(store, array);
+}
+
+void* vni_slots_take(vni_slot_store* store, uint32_t array, uint32_t hint, uint32_t* index) {
+    uint32_t at;
+    vni_slot_page* page = find_page(store, array, hint, &at);
+    if (page == NULL)
+        return NULL;
+
+    const uint32_t bit = vni_lowest_bit(~page->used);
+    page->used |= 1u << bit;
+    ++store->building->arrays[array].live;
+    *index = at * VNI_SLOT_PAGE + bit;
+    return record_of(store, array, page, *index);
 }
 
 bool vni_slots_give(vni_slot_store* store, uint32_t array, uint32_t index) {
     vni_slots* slots = &store->building->arrays[array];
-    void* record = vni_slots_write(store, array, index);
-    if (record == NULL)
+    vni_slot_page* page = write_page(store, array, index / VNI_SLOT_PAGE);
+    if (page == NULL)
         return false;
 
-    VNI_ASSERT(slots->live > 0);
-    memcpy(record, &slots->free, sizeof slots->free);
-    slots->free = index;
+    VNI_ASSERT(page->used >> (index % VNI_SLOT_PAGE) & 1);
+    page->used &= ~(1u << index % VNI_SLOT_PAGE);
     --slots->live;
+    if (!page->is_open && vni_popcount(page->used) <= FEW) {
+        page->is_open = 1;
+        page->next = slots->open;
+        slots->open = index / VNI_SLOT_PAGE;
+    }
+
     return true;
 }
 
 void vni_slots_drop(vni_slot_store* store) {
     VNI_ASSERT(store->building != NULL);
-    for (uint32_t i = 0; i < store->fresh_count; ++i)
-        free_page(store, store->fresh[i].page, store->fresh[i].stride);
+    for (vni_slot_head* head = pop(&store->fresh); head != NULL; head = pop(&store->fresh))
+        push(&store->spares[head->kind], head);
 
     put_aside(store, store->building);
     store->building = NULL;
-    store->fresh_count = store->replaced_count = 0;
+    store->replaced = NULL; // they are where they were
 }
 
 // ---------- versions
 
-/// Moves old versions without pins to the spare ones. Monitor held.
-static void set_aside(vni_slot_store* store) {
+/// Moves old versions without pins to the spare ones, and what they held to `*loose`. Monitor held.
+static void set_aside(vni_slot_store* store, vni_slot_head** loose) {
     for (vni_slot_version** at = &store->newest->next; *at != NULL;) {
         vni_slot_version* version = *at;
         if (version->pins > 0) {
@@ -280,31 +360,23 @@ static void set_aside(vni_slot_store* store) {
             continue;
         }
 
+        for (vni_slot_head* head = pop(&version->held); head != NULL; head = pop(&version->held))
+            push(loose, head);
         *at = version->next;
         version->next = store->spare;
         store->spare = version;
     }
 }
 
-static bool is_held(const vni_slot_store* store, const vni_slot_retired* r) {
-    for (const vni_slot_version* v = store->newest; v != NULL; v = v->next)
-        if (v->serial >= r->page->from && v->serial < r->until)
-            return true;
-    return false;
-}
-
-/// Frees retired pages that no version has. The list of versions is read without the monitor: only this
-/// thread changes it, and readers pin the newest one only.
-static void sweep(vni_slot_store* store) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < store->retired_count; ++i) {
-        if (is_held(store, &store->retired[i]))
-            store->retired[kept++] = store->retired[i];
-        else
-            free_page(store, store->retired[i].page, store->retired[i].stride);
-    }
-
-    store->retired_count = kept;
+/// Gives what was replaced to a version that still has it, or to the spare ones. The versions are read
+/// without the monitor: only this thread changes the list, and readers pin the newest one only.
+static void settle(vni_slot_store* store, vni_slot_head* head) {
+    for (vni_slot_version* v = store->newest->next; v != NULL; v = v->next)
+        if (v->serial >= head->from && v->serial < head->until) {
+            push(&v->held, head);
+            return;
+        }
+    push(&store->spares[head->kind], head);
 }
 
 void vni_slots_publish(vni_slot_store* store, uint64_t number) {
@@ -313,16 +385,21 @@ void vni_slots_publish(vni_slot_store* store, uint64_t number) {
 
     version->number = number;
     store->building = NULL;
-    store->retired_count += store->replaced_count;
-    store->fresh_count = store->replaced_count = 0;
+    store->fresh = NULL;
+    for (vni_slot_head* head = store->replaced; head != NULL; head = head->next)
+        head->until = version->serial;
 
+    vni_slot_head* loose = NULL;
     enter(store);
     version->next = store->newest;
     store->newest = version;
-    set_aside(store);
+    set_aside(store, &loose);
     leave(store);
 
-    sweep(store);
+    for (vni_slot_head* head = pop(&loose); head != NULL; head = pop(&loose))
+        settle(store, head);
+    for (vni_slot_head* head = pop(&store->replaced); head != NULL; head = pop(&store->replaced))
+        settle(store, head);
 }
 
 const vni_slot_version* vni_slots_pin(vni_slot_store* store) {

@@ -53,7 +53,9 @@ typedef struct vni_nav_version {
     uint32_t pins;      ///< by any owner; one of them for being the newest
     uint32_t host_pins; ///< how many of these were made by vn_nav_pin
     vni_nav_zones zones;
-    struct vni_nav_version* next; ///< the next older one that is still held
+    struct vni_nav_record* record;                        ///< its changes, until it is published
+    const struct vni_slot_version* graphs[VN_MAX_LAYERS]; ///< versions of the live graphs, pinned; or null
+    struct vni_nav_version* next;                         ///< the next older one that is still held
 } vni_nav_version;
 
 // ------------------------------------------------------------------------------------------------- changes
@@ -283,6 +285,7 @@ typedef struct vni_nav_fixed {
     vni_dynamic* dynamic[VN_MAX_LAYERS];    ///< by layer; null: a static one
     vn_space* static_spaces[VN_MAX_LAYERS]; ///< likewise
     const vn_layers* baked;                 ///< the caller's; while the nav is made from them, else null
+    struct vni_nav_live* live;              ///< changes and graphs (live_inside.h); null: no history
 
     vni_request* requests; ///< max_requests of them; their arrays:
     vn_point* request_points;
@@ -467,6 +470,9 @@ vni_nav_version* vni_nav_version_make(vn_nav* nav, uint64_t number);
 
 /// Makes it the newest; takes over its pin. Monitor held.
 void vni_nav_publish(vn_nav* nav, vni_nav_version* version);
+
+/// Gives back one that was not published. Monitor held.
+void vni_nav_version_drop(vn_nav* nav, vni_nav_version* version);
 
 /// The last unpin recycles it. Monitor held.
 void vni_nav_version_unpin(vn_nav* nav, vni_nav_version* version);

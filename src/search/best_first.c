@@ -28,8 +28,8 @@ static bool list_push(vni_heap* open, vni_heap_entry entry) {
     return true;
 }
 
-static bool open_push(vni_best_first* s, uint32_t id, uint32_t slot, double g, double h) {
-    vni_heap_entry entry = {s->def.g_weight * g + s->def.h_weight * h, h, vni_open_id(s->graph, id), slot};
+static bool open_push(vni_best_first* s, uint32_t order, uint32_t slot, double g, double h) {
+    vni_heap_entry entry = {s->def.g_weight * g + s->def.h_weight * h, h, order, slot};
     return s->def.use_list ? list_push(&s->open, entry) : vni_heap_push(&s->open, entry);
 }
 
@@ -55,8 +55,10 @@ static bool push_fresh(vni_best_first* s, vni_fresh* f) {
     else
         memset(f->h, 0, f->count * sizeof f->h[0]);
 
+    uint32_t order[VNI_EDGE_BATCH];
+    vni_fresh_order(f, s->graph, order);
     for (uint32_t i = 0; i < f->count; ++i)
-        if (!open_push(s, f->ids[i], f->slots[i], s->scratch->nodes[f->slots[i]].g, f->h[i]))
+        if (!open_push(s, order[i], f->slots[i], s->scratch->nodes[f->slots[i]].g, f->h[i]))
             return false;
 
     s->touched += f->count;
@@ -150,21 +152,21 @@ static vn_status advance(vni_best_first* s) {
 
     vni_heap_entry entry = s->def.use_list ? list_pop(&s->open) : vni_heap_pop(&s->open);
     vni_node* node = &s->scratch->nodes[entry.slot];
+    const uint32_t id = vni_scratch_node(s->scratch, entry.slot);
     node->position = VNI_NODE_CLOSED;
-    entry.id = vni_scratch_node(s->scratch, entry.slot);
     ++s->expanded;
     if (s->def.track_nearest && entry.tie < s->nearest_h) {
         s->nearest_h = entry.tie;
-        s->nearest = entry.id;
+        s->nearest = id;
     }
 
     // The goal is closed but not expanded: a search that continues to another goal must do that first.
-    if (entry.id == s->goal) {
+    if (id == s->goal) {
         s->goal_waits = true;
         return VN_OK;
     }
 
-    return expand(s, entry.id, node->g) ? VN_RUNNING : VN_CAPACITY;
+    return expand(s, id, node->g) ? VN_RUNNING : VN_CAPACITY;
 }
 
 vn_status vni_best_first_step(vni_best_first* s, uint64_t max_expansions) {

@@ -1,14 +1,17 @@
 /// search/open.h: what the graph searches have in common: the open set over a scratch, the nodes that an
 /// expansion has just reached, and turning an open set to another goal.
 ///
-/// Order of every open set: key, then lower bound, then the node's canonical key (its id, where the graph has
-/// no `keys`): total, so that the same request always gives the same path, whatever ids history has given.
+/// Order of every open set: key, then lower bound, then the graph's canonical order of nodes (`keys`; the id
+/// where there is none): total, so that the same request always gives the same path, whatever ids the nodes
+/// got in the course of time. vni_heap_entry.id holds that order; the node follows from the slot.
 #ifndef VNI_SEARCH_OPEN_H
 #define VNI_SEARCH_OPEN_H
 
 #include "graph/cost.h"
 #include "graph/graph.h"
 #include "search/scratch.h"
+
+#include <string.h>
 
 /// Nodes that an expansion reached for the first time: they wait for their lower bounds, which come in one
 /// call.
@@ -40,6 +43,15 @@ static inline bool vni_fresh_only(vni_fresh* fresh, vni_scratch* scratch, uint32
     return true;
 }
 
+/// The canonical order of the fresh nodes: ids[i] itself where the graph has no keys.
+static inline void vni_fresh_order(const vni_fresh* fresh, const vni_graph* graph,
+                                   uint32_t out[VNI_EDGE_BATCH]) {
+    if (graph->keys != NULL)
+        graph->keys(graph->self, fresh->ids, fresh->count, out);
+    else
+        memcpy(out, fresh->ids, fresh->count * sizeof *out);
+}
+
 /// Lower bounds, from `points` to `goal`, of the nodes whose points are known.
 static inline void vni_fresh_bounds(vni_fresh* fresh, const vni_cost* cost, vn_point goal) {
     cost->lower_bounds(cost->self, fresh->points, fresh->count, goal, fresh->h);
@@ -52,14 +64,6 @@ static inline void vni_fresh_measure(vni_fresh* fresh, const vni_graph* graph, c
                                      vn_point goal) {
     graph->points(graph->self, fresh->ids, fresh->count, fresh->points);
     vni_fresh_bounds(fresh, cost, goal);
-}
-
-/// What an entry of the open set has as id; its node follows from its slot (vni_scratch_node).
-static inline uint32_t vni_open_id(const vni_graph* graph, uint32_t node) {
-    uint32_t key = node;
-    if (graph->keys != NULL)
-        graph->keys(graph->self, &node, 1, &key);
-    return key;
 }
 
 /// How a search that has ended goes on with another goal; bits.

@@ -69,7 +69,7 @@ static inline uint32_t vni_scratch_slot(vni_scratch* scratch, uint32_t node) {
     return at << 6 | (node & 63);
 }
 
-/// The node of a slot that is taken.
+/// The node in a slot: heap entries name slots, because their id is an order key (search/open.h).
 static inline uint32_t vni_scratch_node(const vni_scratch* scratch, uint32_t slot) {
     VNI_ASSERT(slot >> 6 < scratch->pages_used);
     return scratch->owners[slot >> 6] << 6 | (slot & 63);
