@@ -84,6 +84,19 @@ VN_API vn_status vn_classic_build(const vn_space* space, const vn_classic_def* d
 VN_API void vn_classic_destroy(vn_classic* classic);
 VN_API void vn_classic_get_memory(const vn_classic* classic, vn_memory* out);
 
+/// The bytes of a tree (Massonnat 2023, 3.2.2: built once, loaded quickly), for a .vnav beside its layer
+/// (volnav/store.h: vn_store_tree). Of a merged octree that follows changes: the saved boxes, of the first
+/// space. The same tree gives the same bytes. VN_UNSUPPORTED: a grid, or a tree with a greatest depth.
+/// VN_OUT_OF_MEMORY. VN_IO: the sink failed.
+VN_API vn_status vn_classic_write(const vn_classic* classic, const vn_sink* sink, vn_detail* detail);
+
+/// A classic from these bytes, over the space that it was written for; kind, depths and roots are those of
+/// the bytes, the rest is the def's. The bytes are not believed: VN_BAD_FORMAT unless the leaves are those
+/// that vn_classic_build would give, and the merged boxes boxes. VN_MISMATCH: a space of another size.
+/// Otherwise as vn_classic_build.
+VN_API vn_status vn_classic_read(const vn_space* space, const vn_classic_def* def, const void* data,
+                                 size_t size, vn_classic** out, vn_detail* detail);
+
 typedef struct vn_classic_info {
     vn_classic_kind kind;
     uint64_t leaves;   ///< free leaves of the octree; of the grid its free voxels

@@ -421,8 +421,7 @@ VN_NODISCARD vn_status vn_nav_graph_advance(vn_nav_graph* graph);
 VN_NODISCARD vn_status vn_nav_graph_get_changes(const vn_nav_graph* graph, uint64_t version,
                                                 vn_node_changes* out);
 
-// --------------------------------------------------------------------------------------------------
-// statistics
+// -------------------------------------------------------------------------------------------- statistics
 
 /// Stages of an update.
 typedef enum vn_update_stage {

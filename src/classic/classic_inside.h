@@ -14,6 +14,8 @@ struct vn_classic {
     vn_allocator allocator;
     const vn_space* space;
     vn_classic_kind kind;
+    bool split_root; ///< as of the def, like the next two
+    uint32_t min_depth, max_depth;
     vni_grid grid6, grid26; ///< VN_CLASSIC_GRID, and the next three
     vni_jps_rows rows;
     vni_jps_index jps6, jps26;
@@ -108,6 +110,17 @@ vn_status vni_classic_resolve(const vn_classic* classic, const vn_classic_reques
 static inline const vni_grid* vni_classic_grid(const vn_classic* classic, const vn_classic_request* request) {
     return request->neighbours == 6 ? &classic->grid6 : &classic->grid26;
 }
+
+/// An empty classic of a def that is right. VN_BAD_DEF, VN_BAD_ARGUMENT, VN_OUT_OF_MEMORY.
+vn_status vni_classic_begin(const vn_space* space, const vn_classic_def* def, vn_classic** out,
+                            vn_detail* detail);
+
+/// The transitions of a tree whose boxes are there.
+vn_status vni_classic_make_centres(vn_classic* classic, vn_detail* detail);
+
+/// Makes a classic follow changes; with a tree and merged boxes to take over, or null.
+vn_status vni_classic_build_live(vn_classic* classic, const vn_classic_def* def, vni_octree* tree,
+                                 vni_boxes* boxes, vn_detail* detail);
 
 /// Of a classic that follows changes: parts of vn_classic_get_memory, _get_info and _visit_boxes.
 void vni_classic_live_memory(const vn_classic* classic, vn_memory* out);

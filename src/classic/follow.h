@@ -30,6 +30,9 @@ typedef struct vni_follow_def {
     vni_octree_def tree; ///< merged: without a greatest depth
     uint32_t history;    ///< deltas kept
     uint64_t version;    ///< the first
+    vni_octree* adopts; ///< null, or a tree of the space, with its merged boxes if it merges: taken over, and
+                        ///< freed on failure
+    vni_boxes* boxes;
 } vni_follow_def;
 
 /// `space` must live until the next update. VN_TOO_LARGE, VN_BAD_ARGUMENT, VN_OUT_OF_MEMORY: then zeroed.

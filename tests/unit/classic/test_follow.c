@@ -60,7 +60,7 @@ static vn_status scene_follow(scene* s, bool knows) {
 
 // ----------------------------------------------------------------------------------------------- snapshots
 
-/// Boxes and portals by slot, as they are in a version; of free slots they are zeroed.
+/// Boxes and portals by slot, as they are in a version.
 typedef struct snapshot {
     vni_live_box* boxes;
     vni_live_portal* portals;
@@ -85,17 +85,14 @@ static snapshot snapshot_take(const scene* s) {
     return n;
 }
 
-static bool has_box(const snapshot* n, uint32_t slot) {
-    return slot < n->box_limit && n->boxes[slot].box.low[0] < n->boxes[slot].box.high[0];
-}
-
-static bool has_portal(const snapshot* n, uint32_t slot) {
-    return slot < n->portal_limit && n->portals[slot].boxes[0] != n->portals[slot].boxes[1];
-}
-
 static void snapshot_free(snapshot* n) {
     free(n->boxes);
     free(n->portals);
+}
+
+/// Free slots are zero.
+static bool exists(const vni_live_box* box) {
+    return box->box.high[0] > 0;
 }
 
 static bool collect(void* user, vn_voxel low, vn_voxel high) {
@@ -109,7 +106,7 @@ static void check_graph(const scene* s, const snapshot* now) {
     box_set boxes = {0}, graph = {0};
     vn_classic_visit_boxes(s->classic, (vn_voxel){0, 0, 0}, s->world.fixed.dims, collect, &boxes);
     for (uint32_t i = 0; i < now->box_limit; ++i)
-        if (has_box(now, i))
+        if (exists(&now->boxes[i]))
             set_add(&graph, &now->boxes[i].box);
     assert_same_sets(&boxes, &graph);
 
@@ -123,7 +120,7 @@ static void check_graph(const scene* s, const snapshot* now) {
     for (uint32_t i = 0; i < now->portal_limit; ++i) {
         const vni_live_portal* portal = &now->portals[i];
         vni_face face;
-        if (!has_portal(now, i))
+        if (portal->boxes[0] == portal->boxes[1])
             continue;
         assert_true(
             vni_box_face(&now->boxes[portal->boxes[0]].box, &now->boxes[portal->boxes[1]].box, &face));
@@ -141,6 +138,10 @@ static void check_graph(const scene* s, const snapshot* now) {
     set_free(&graph);
 }
 
+static bool had_box(const snapshot* n, uint32_t slot) {
+    return slot < n->box_limit && exists(&n->boxes[slot]);
+}
+
 static bool lists(const uint32_t* ids, uint32_t count, uint32_t slot) {
     for (uint32_t i = 0; i < count; ++i)
         if (ids[i] == slot + VN_FIRST_NODE)
@@ -154,11 +155,11 @@ static void check_names(const scene* s, const snapshot* before, const snapshot* 
     assert_int_equal(vn_classic_hold_changes(s->classic, VN_GRAPH_CENTRES, s->version, &c, NULL), VN_OK);
     uint32_t came = 0, went = 0;
     for (uint32_t i = 0; i < before->box_limit; ++i) {
-        if (!has_box(before, i))
+        if (!had_box(before, i))
             continue;
         uint32_t same = VNI_NO_SLOT;
         for (uint32_t k = 0; k < now->box_limit; ++k)
-            if (has_box(now, k) && compare_boxes(&now->boxes[k].box, &before->boxes[i].box) == 0)
+            if (had_box(now, k) && compare_boxes(&now->boxes[k].box, &before->boxes[i].box) == 0)
                 same = k;
         assert_true(same == VNI_NO_SLOT || same == i);
         went += same == VNI_NO_SLOT;
@@ -167,8 +168,8 @@ static void check_names(const scene* s, const snapshot* before, const snapshot* 
 
     for (uint32_t k = 0; k < now->box_limit; ++k) {
         const bool is_new =
-            has_box(now, k) &&
-            (!has_box(before, k) || compare_boxes(&now->boxes[k].box, &before->boxes[k].box) != 0);
+            had_box(now, k) &&
+            (!had_box(before, k) || compare_boxes(&now->boxes[k].box, &before->boxes[k].box) != 0);
         came += is_new;
         assert_int_equal(is_new, lists(c.nodes.came, c.nodes.came_count, k));
     }
