@@ -179,25 +179,6 @@ double vni_zones_cost(const vni_zones* zones, const double a[3], const double b[
     return sum * length;
 }
 
-static bool ball_holds(const vni_zone_ball* ball, const double at[3]) {
-    const double arm[3] = {at[0] - ball->center[0], at[1] - ball->center[1], at[2] - ball->center[2]};
-    return dot(arm, arm) <= ball->radius * ball->radius;
-}
-
-static bool box_holds(const vni_zone* zone, const double at[3]) {
-    for (int i = 0; i < 3; ++i)
-        if (at[i] < zone->low[i] || at[i] > zone->high[i])
-            return false;
-    return true;
-}
-
-static bool hull_holds(const vni_zone_hull* hull, const double at[3]) {
-    for (uint32_t i = 0; i < hull->plane_count; ++i)
-        if (dot(hull->planes[i].normal, at) > hull->planes[i].offset)
-            return false;
-    return true;
-}
-
 static double zone_segment(const void* self, vn_point from, vn_point to) {
     double a[3], b[3];
     vni_point_to_voxels(from, a);

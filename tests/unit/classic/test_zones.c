@@ -191,7 +191,7 @@ static void check_scene(vnt_scene* s, const zones* z, bool adds, uint32_t* found
 static void check_theta(vnt_scene* s, const zones* z, bool adds, bool lazy) {
     const vni_cost cost = adds ? vni_cost_added(VNI_METRIC_EUCLIDEAN, 26, &z->set)
                                : vni_cost_zones(VNI_METRIC_EUCLIDEAN, 26, &z->set);
-    const vni_theta_def def = {lazy, 1, 1, 0, false};
+    const vni_theta_def def = {.lazy = lazy, .g_weight = 1, .h_weight = 1};
     vni_theta theta;
     assert_int_equal(vni_theta_begin(&theta, &def, &s->graph, &cost, &s->scratch, s->start, s->goal), VN_OK);
     if (vni_theta_step(&theta, UINT64_MAX) != VN_OK)
