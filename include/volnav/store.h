@@ -36,7 +36,7 @@ typedef struct vn_store_tree {
     uint64_t size; ///< up to VN_STORE_MAX_TREE
 } vn_store_tree;
 
-#define VN_STORE_MAX_TREE ((uint64_t)1 << 26)
+#define VN_STORE_MAX_TREE 67108864u
 
 /// Options and additional content of a file.
 typedef struct vn_store_def {
