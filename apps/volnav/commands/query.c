@@ -58,8 +58,10 @@ static const char examples[] =
     "about) of searches on trees and of ara, jps and theta; nearest_free for a\n"
     "blocked end; reason for a partial path and for one of ara whose budget was\n"
     "spent; passage for one that is too narrow; links for those taken; fault for a\n"
-    "rejected path. With --targets: sharing, and targets: [{target, status, length,\n"
-    "cost, optimal, checked, points}]; the other figures are sums.\n"
+    "rejected path; snapped for ends that --snap moved: [{which, asked, used,\n"
+    "distance, leg (free, blocked, unchecked), clearance of the leg}]. With\n"
+    "--targets: sharing, and targets: [{target, status, length, cost, optimal,\n"
+    "checked, points, snapped}]; the other figures are sums.\n"
     "\n"
     "Exit codes: 0 a path was found; 1 none (blocked ends come with the nearest free\n"
     "point), a partial one, or the check failed; 2 bad usage or bad input.\n";

@@ -298,6 +298,7 @@ static int choose_space(const char* path, const load_options* options, loaded* o
     }
 
     vn_space_get_info(out->space, &out->info);
+    out->radius = is_any ? (double)out->info.radius : load_radius(options);
     return EXIT_DONE;
 }
 

@@ -41,6 +41,7 @@ typedef struct loaded {
     vn_layers* layers;
     const vn_space* space; ///< the layer for the agent, or the first if there are several agents
     vn_space_info info;    ///< of that layer
+    double radius;         ///< of the agent, as asked for; of a .vnav the layer may be for a wider one
     vn_pool* pool;
     scene_info scene; ///< of a .vnav: its links
     say_warnings warnings;
