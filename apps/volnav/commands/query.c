@@ -92,6 +92,7 @@ static void print_layer(const query_options* options, const query_session* s) {
         printf("layer: radius %g m, open %u, voxels of %g m; one of %u in the file\n",
                (double)s->in.info.radius, (unsigned)s->in.info.open_flags, (double)s->in.info.resolution,
                (unsigned)vn_layers_count(s->in.layers));
+        fflush(stdout); // before what search_explain says on standard error
     }
 }
 
@@ -309,7 +310,7 @@ static int check_complete(const query_options* o, const args_table* table) {
     }
 
     return say_bad(
-        "query needs %s%s%s. volnav bake %s prints the bounds to choose from; see also volnav "
+        "query needs %s%s%s. volnav info %s prints the bounds to choose from; see also volnav "
         "query --help.",
         o->has_from ? "" : "--from x,y,z (where it begins)", !o->has_from && !has_goal ? " and " : "",
         has_goal ? "" : "--to x,y,z (where the path ends; or --to-box, --targets)", table->positional[0]);

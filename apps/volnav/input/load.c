@@ -292,9 +292,9 @@ static int choose_space(const char* path, const load_options* options, loaded* o
     if (out->space == NULL) {
         vn_space_info widest;
         vn_space_get_info(vn_layers_space(out->layers, vn_layers_count(out->layers) - 1), &widest);
-        return say_bad("%s: no layer is for an agent of radius %g with these flags; the widest is for %g: "
-                       "bake one for it",
-                       path, load_radius(options), (double)widest.radius);
+        return say_bad("%s: no layer is for an agent of radius %g with these flags; the widest is for %g. "
+                       "Bake one for it: volnav bake IN --radius %g -o %s",
+                       path, load_radius(options), (double)widest.radius, load_radius(options), path);
     }
 
     vn_space_get_info(out->space, &out->info);

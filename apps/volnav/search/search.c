@@ -409,13 +409,22 @@ static void explain_end(FILE* file, const loaded* in, const search_options* opti
         }
     }
 
+    if (outcome->path.status == VN_OUTSIDE) {
+        return; // more space comes first: advice.h
+    }
+
     if (!outcome->has_nearest) {
         fprintf(file, "There is no free point near it.%s\n",
                 in->info.radius > 0 ? " Try a smaller --radius." : "");
         return;
     }
 
+    search_explain_nearest(file, in, outcome);
+}
+
+void search_explain_nearest(FILE* file, const loaded* in, const search_outcome* outcome) {
     const double r = (double)in->info.resolution;
+    assert(outcome->has_nearest);
     fprintf(file, "The nearest free point is %s at %s m. Add --snap %s to go there.\n",
             text_point(outcome->nearest, r).s, text_metres(outcome->nearest_distance, r).s,
             text_metres(ceil(outcome->nearest_distance * 1000 + 1) / 1000, 1).s);
@@ -460,10 +469,10 @@ static void explain_reason(FILE* file, const loaded* in, const search_options* o
     case VN_NO_PATH:
         fprintf(file,
                 "%s at resolution %g and radius %g.\n"
-                "A finer --resolution%s%s may open one; so may other --limits or an --open door.\n",
+                "A finer --resolution%s%s%s may open one; so may other --limits or an --open door.\n",
                 outcome->goal_is_region ? "The start is free, but no free point of the goal region is reached"
                                         : "Both ends are free, but no free path joins them",
-                (double)in->info.resolution, (double)in->info.radius,
+                (double)in->info.resolution, (double)in->info.radius, in->is_file ? " when it is baked" : "",
                 in->info.radius > 0 ? " or a smaller --radius" : "",
                 outcome->by_classic && options->has_max_depth ? " or a greater --max-depth" : "");
         break;
@@ -476,9 +485,11 @@ static void explain_reason(FILE* file, const loaded* in, const search_options* o
                     : ", or add --partial\nto get the path to the nearest point reached");
         break;
     case VN_CAPACITY:
-        fputs("The search needed more nodes than it may touch, or the path more points.\n"
-              "Raise --max-nodes, or use a coarser --resolution.\n",
-              file);
+        fprintf(file,
+                "The search needed more nodes than it may touch, or the path more points.\n"
+                "Raise --max-nodes%s%s, or use a coarser --resolution.\n",
+                outcome->path.needed_nodes > 0 ? " to " : "",
+                outcome->path.needed_nodes > 0 ? text_count(outcome->path.needed_nodes, "node").s : "");
         break;
     default: fprintf(file, "%s\n", vn_status_text(reason)); break;
     }

@@ -138,6 +138,9 @@ int search_exit_code(const search_outcome* outcome);
 /// Why there is no path, in a few words, for a picture: "the goal is inside an obstacle". Returns `text`.
 const char* search_reason(const loaded* in, const search_outcome* outcome, char* text, size_t size);
 
+/// Prints to `file` where the nearest free point of a blocked end is, and the option that goes there.
+void search_explain_nearest(FILE* file, const loaded* in, const search_outcome* outcome);
+
 /// Prints to `file` why there is no path and what to do about it. Nothing for a found and checked path.
 void search_explain(FILE* file, const loaded* in, const search_options* options,
                     const search_outcome* outcome);
