@@ -90,9 +90,7 @@ static motion_key place_of(const shuttle* s, double seconds) {
 
 static vn_transform transform_of(const shuttle* s, double seconds) {
     const motion_key at = place_of(s, seconds);
-    vn_transform out = vn_transform_identity();
-    out.position = (vn_vec3){(float)at.x, 0, (float)at.z};
-    return out;
+    return vn_transform_at(at.x, 0, at.z);
 }
 
 static vn_status add_obstacles(vn_world* world, play* p, vn_detail* detail) {
