@@ -163,6 +163,11 @@ class SavedSpaces(CliTest):
         self.assertIn("layer: radius 0.5 m, ", self.run_tool("query", "a.vnav", *self.ENDS, "--radius", "0.3").stdout)
         self.assertNotIn("layer:", self.run_tool("query", self.scene, *self.ENDS).stdout)
 
+    def test_info_rounds_as_bake_does(self):
+        done = self.run_tool("bake", self.scene, "--resolution", "0.2", "--bounds", "-2,-2,-2,14,7.8,11", "-o", "b.vnav")
+        self.assertIn("  bounds   -2,-2,-2 to 14,7.8,11\n", done.stdout)
+        self.assertIn("  bounds   -2,-2,-2 to 14,7.8,11\n", self.run_tool("info", "b.vnav").stdout)
+
     def test_a_missing_layer_names_the_bake(self):
         self.refused("query", "a.vnav", *self.ENDS, "--radius", "2", says=["the widest is for 0.5", "volnav bake IN --radius 2 -o a.vnav"])
 

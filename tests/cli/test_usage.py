@@ -262,7 +262,9 @@ class WithoutArguments(CliTest):
         self.refused("demo", says=["samples/scenes/station.scene", "volnav demo F.scene", "volnav demo --moving"])
 
     def test_experiment_says_how_to_run_one(self):
-        self.assertIn("volnav experiment NAME --quick", self.run_tool("experiment").stdout)
+        text = self.run_tool("experiment").stdout
+        self.assertIn("volnav experiment NAME --quick", text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 80)
 
     def test_large_volumes_have_no_exponent(self):
         self.assertIn("blocked  1 voxel, 1000000 cubic metres",

@@ -194,9 +194,8 @@ static void write_json(const char* path, const char* output, const loaded* in, c
 
 static void print_bounds(const vn_space_info* info) {
     const double r = (double)info->resolution;
-    const vn_dvec3 low = {info->origin.x + info->low.x, info->origin.y + info->low.y,
-                          info->origin.z + info->low.z};
-    const vn_dvec3 high = {low.x + r * info->dims.x, low.y + r * info->dims.y, low.z + r * info->dims.z};
+    vn_dvec3 low, high;
+    load_find_bounds(info, &low, &high);
     printf("  bounds   %s to %s\n", text_point(low, r).s, text_point(high, r).s);
 }
 

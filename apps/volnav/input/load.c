@@ -78,6 +78,13 @@ int load_check_one_agent(const load_options* options) {
                : EXIT_DONE;
 }
 
+void load_find_bounds(const vn_space_info* info, vn_dvec3* low, vn_dvec3* high) {
+    const double r = (double)info->resolution;
+    *low = (vn_dvec3){info->origin.x + info->low.x, info->origin.y + info->low.y,
+                      info->origin.z + info->low.z};
+    *high = (vn_dvec3){low->x + r * info->dims.x, low->y + r * info->dims.y, low->z + r * info->dims.z};
+}
+
 bool load_is_vnav(const char* path) {
     return system_ends_with(path, ".vnav");
 }

@@ -71,6 +71,9 @@ int load_start_pool(uint64_t threads, say_warnings* warnings, vn_pool** out);
 /// a path that is too narrow from none. EXIT_DONE, or EXIT_BAD after a message.
 int load_with_point_layer(const char* path, const load_options* options, loaded* in);
 
+/// The low and the high corner of a space, world coordinates.
+void load_find_bounds(const vn_space_info* info, vn_dvec3* low, vn_dvec3* high);
+
 /// Is this the name of a file with layers?
 bool load_is_vnav(const char* path);
 

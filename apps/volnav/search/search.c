@@ -377,10 +377,9 @@ int search_exit_code(const search_outcome* outcome) {
 // ---------------------------------------------------------------------------------------------- in words
 
 static void explain_outside(FILE* file, const loaded* in, const char* name) {
-    const vn_dvec3 low = in->info.low;
     const double r = (double)in->info.resolution;
-    const vn_dvec3 high = {low.x + r * in->info.dims.x, low.y + r * in->info.dims.y,
-                           low.z + r * in->info.dims.z};
+    vn_dvec3 low, high;
+    load_find_bounds(&in->info, &low, &high);
     fprintf(file, "The %s lies outside the space, which spans %s to %s.\n", name, text_point(low, r).s,
             text_point(high, r).s);
 }
