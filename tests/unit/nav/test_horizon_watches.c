@@ -1,14 +1,5 @@
 /// nav: watches with a horizon: when a path is told to be blocked, and free again.
-#include "scene.h"
-
-static void tick(scene* s) {
-    assert_int_equal(vn_nav_tick(s->nav, NULL), VN_OK);
-}
-
-static void move(scene* s, uint32_t mover, float x, float y, float z) {
-    vn_transform transform = scene_at(x, y, z);
-    assert_int_equal(vn_nav_move(s->nav, s->movers[mover], &transform, NULL), VN_OK);
-}
+#include "watch_scene.h"
 
 /// Away from the path.
 static void remove_from_path(scene* s, uint32_t mover) {
@@ -34,15 +25,6 @@ static vn_nav_event expect(scene* s, vn_nav_event_kind kind) {
     return event;
 }
 
-static void start_empty(scene* s, const vn_nav_def* def) {
-    scene_start(s, 1, def);
-    for (uint32_t i = 0; i < SCENE_MOVERS; ++i)
-        remove_from_path(s, i);
-    for (uint32_t i = 0; i < 10; ++i)
-        tick(s);
-    expect_none(s);
-}
-
 /// Along x, 35 metres; then along y, 30. Boxes on it are 6 metres wide.
 static const vn_point path[3] = {
     {5 * 1024, 10 * 1024, 10 * 1024}, {40 * 1024, 10 * 1024, 10 * 1024}, {40 * 1024, 40 * 1024, 10 * 1024}};
@@ -65,8 +47,7 @@ static void advance_to(scene* s, vn_watch_id watch, double metres) {
 static void test_enters(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     const vn_watch_id watch = watch_path(&s, 10);
     move(&s, 1, 30, 10, 10); // from 22 to 28 metres
     for (uint32_t i = 0; i < 3; ++i)
@@ -111,8 +92,7 @@ static void test_enters(void** state) {
 static void test_far_then_near(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     const vn_watch_id watch = watch_path(&s, 20);
     move(&s, 1, 40, 30, 10); // from 52 metres on
     tick(&s);
@@ -147,8 +127,7 @@ static void test_far_then_near(void** state) {
 static void test_seconds(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     vn_watch_def seconds = vn_default_watch_def(), both = seconds;
     vn_watch_id first, second;
     seconds.horizon_seconds = 2;
@@ -175,8 +154,7 @@ static void test_seconds(void** state) {
 static void test_behind_on_the_segment(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     const vn_watch_id watch = watch_path(&s, 0);
     move(&s, 1, 12, 10, 10); // 4 to 10 metres
     move(&s, 3, 30, 10, 10); // 22 to 28
@@ -213,7 +191,7 @@ static void test_in_flight(void** state) {
     vn_nav_def def = scene_def();
     def.mode = VN_NAV_LOCKSTEP;
     def.latency = 3;
-    start_empty(&s, &def);
+    watch_start(&s, &def);
     const vn_watch_id watch = watch_path(&s, 10);
     for (uint32_t i = 0; i < 8; ++i)
         tick(&s);
@@ -244,7 +222,7 @@ static void test_moving_inside(void** state) {
     scene s;
     vn_nav_def def = scene_def();
     def.mode = VN_NAV_LOCKSTEP;
-    start_empty(&s, &def);
+    watch_start(&s, &def);
     const vn_watch_id watch = watch_path(&s, 10);
     for (uint32_t i = 0; i < 8; ++i)
         tick(&s);
@@ -278,7 +256,7 @@ static void test_past_and_back(void** state) {
     vn_nav_def def = scene_def();
     def.mode = VN_NAV_LOCKSTEP;
     def.latency = 3;
-    start_empty(&s, &def);
+    watch_start(&s, &def);
     const vn_watch_id watch = watch_path(&s, 10);
     move(&s, 1, 12, 10, 10); // 4 to 10 metres
     for (uint32_t i = 0; i < 8; ++i)
@@ -303,8 +281,7 @@ static void test_past_and_back(void** state) {
 static void test_near(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     const vn_watch_id watch = watch_path(&s, 0);
     const struct {
         vn_point point;
@@ -328,8 +305,7 @@ static void test_near(void** state) {
 static void test_connection(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     const vn_connection lift = {{10, 10, 4}, {90, 10, 4}, 0, false, 1};
     vn_nav_request request = vn_default_nav_request();
     vn_request_id id;
@@ -369,8 +345,7 @@ static void test_connection(void** state) {
 static void test_result_costs(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     vn_nav_request request = vn_default_nav_request();
     vn_request_id id;
     vn_nav_result result;
@@ -427,9 +402,9 @@ static void test_last_moment(void** state) {
     (void)state;
     scene always, moment;
     vn_nav_def def = scene_def();
-    start_empty(&always, &def);
+    watch_start(&always, &def);
     def.policy = VN_UPDATE_LAST_MOMENT;
-    start_empty(&moment, &def);
+    watch_start(&moment, &def);
     vni_rng rng = vni_rng_make(vnt_seed("nav horizon last moment", 9));
     const vn_watch_id watches[2] = {watch_path(&always, 20), watch_path(&moment, 20)};
     turn_back(&always, &moment, watches);
