@@ -6,6 +6,13 @@
 #include "base/simd.h"
 #include "cells/validate.h"
 
+/// The checks are the inner loop of a load: their results stay in registers only if they are inlined.
+#if defined(__GNUC__)
+#define VNI_INLINED static inline __attribute__((always_inline))
+#else
+#define VNI_INLINED static inline
+#endif
+
 /// The face that links go through, and the cells beyond it.
 typedef struct vni_link_face {
     const vni_box_key* to; ///< the cells beyond, along the axis
@@ -25,16 +32,16 @@ typedef struct vni_group_facts {
 /// Is each link exactly the rectangle that its two cells share, not empty, in strict order of low corners?
 /// Is there a first one, and do the lanes after the last one repeat its rectangle and lead to no cell?
 /// `out` is only right if so.
-static inline bool vni_check_group(const vni_link_group* g, const vni_link_face* face, vni_group_facts* out);
+VNI_INLINED bool vni_check_group(const vni_link_group* g, const vni_link_face* face, vni_group_facts* out);
 
 /// The same for a group of one link, as most are, to a cell with this key. `*area` is set.
-static inline bool vni_check_single(const vni_link_group* g, vni_box_key from, vni_box_key to, uint32_t plane,
-                                    uint32_t* area);
+VNI_INLINED bool vni_check_single(const vni_link_group* g, vni_box_key from, vni_box_key to, uint32_t plane,
+                                  uint32_t* area);
 
 /// Are two boxes, along the axis, apart in no other direction than this one, where they touch in the plane?
 /// Takes their intersection; sets the area of the rectangle that they share. Each byte of the sum is 127 -
 /// size.
-static inline bool vni_key_is_flat(vni_box_key shared, uint32_t plane, uint32_t* area) {
+VNI_INLINED bool vni_key_is_flat(vni_box_key shared, uint32_t plane, uint32_t* area) {
     const uint32_t sums = (uint32_t)shared + (uint32_t)(shared >> 32);
     *area = (127 - (sums >> 8 & 0xff)) * (127 - (sums >> 16 & 0xff));
     return ((sums + 0x010101) & 0x8080ff) == 0x80 && (uint8_t)shared == plane;
@@ -46,10 +53,9 @@ static inline bool vni_key_is_flat(vni_box_key shared, uint32_t plane, uint32_t*
 
 #if VOLNAV_SIMD && (defined(__SSE2__) || defined(_M_X64))
 
-static inline bool vni_check_single(const vni_link_group* g, vni_box_key from, vni_box_key to, uint32_t plane,
-                                    uint32_t* area) {
-    const __m128i shared =
-        _mm_max_epu8(_mm_cvtsi64_si128((int64_t)from), _mm_cvtsi64_si128((int64_t)to));
+VNI_INLINED bool vni_check_single(const vni_link_group* g, vni_box_key from, vni_box_key to, uint32_t plane,
+                                  uint32_t* area) {
+    const __m128i shared = _mm_max_epu8(_mm_cvtsi64_si128((int64_t)from), _mm_cvtsi64_si128((int64_t)to));
 
     // from (plane, low a, low b, 0, plane, high a, high b, 0) to each of them four times, as in the group
     __m128i sides = _mm_unpacklo_epi8(shared, shared);
@@ -61,12 +67,12 @@ static inline bool vni_check_single(const vni_link_group* g, vni_box_key from, v
            _mm_movemask_epi8(equal) == 0xffff && (g->to[1] & g->to[2] & g->to[3]) == VNI_NO_CELL;
 }
 
-static inline __m128i vni_two_keys(const vni_box_key* keys, uint32_t a, uint32_t b) {
+VNI_INLINED __m128i vni_two_keys(const vni_box_key* keys, uint32_t a, uint32_t b) {
     return _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i*)(const void*)&keys[a]),
                               _mm_loadl_epi64((const __m128i*)(const void*)&keys[b]));
 }
 
-static inline bool vni_check_group(const vni_link_group* g, const vni_link_face* face, vni_group_facts* out) {
+VNI_INLINED bool vni_check_group(const vni_link_group* g, const vni_link_face* face, vni_group_facts* out) {
     VNI_ASSERT(face->to_count > 0 && face->to_count <= INT32_MAX);
     const __m128i cells = _mm_loadu_si128((const __m128i*)(const void*)g->to);
     const __m128i none = _mm_cmpeq_epi32(cells, _mm_set1_epi32(-1));
@@ -118,8 +124,8 @@ static inline bool vni_check_group(const vni_link_group* g, const vni_link_face*
 
 #else
 
-static inline bool vni_check_single(const vni_link_group* g, vni_box_key from, vni_box_key to, uint32_t plane,
-                                    uint32_t* area) {
+VNI_INLINED bool vni_check_single(const vni_link_group* g, vni_box_key from, vni_box_key to, uint32_t plane,
+                                  uint32_t* area) {
     const vni_box_key shared = vni_key_shared(from, to), sides = shared ^ VNI_KEY_HIGH;
     uint8_t wanted[16];
     for (int i = 0; i < 4; ++i) {
@@ -133,7 +139,7 @@ static inline bool vni_check_single(const vni_link_group* g, vni_box_key from, v
            (g->to[1] & g->to[2] & g->to[3]) == VNI_NO_CELL;
 }
 
-static inline bool vni_check_group(const vni_link_group* g, const vni_link_face* face, vni_group_facts* out) {
+VNI_INLINED bool vni_check_group(const vni_link_group* g, const vni_link_face* face, vni_group_facts* out) {
     const uint64_t plane = (face->plane | (uint64_t)face->plane << 32) ^ VNI_KEY_HIGH;
     uint32_t links = 0, area = 0, last = 0;
     int32_t corner = -1;

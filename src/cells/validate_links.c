@@ -82,24 +82,38 @@ static inline bool touches_rim(vni_box_key key) {
     return ((key - 0x0001010100010101u) & ~key & VNI_KEY_TOPS) != 0;
 }
 
+/// Notes for each group of a list whose it is. Returns the group after it. Most lists have one group or none,
+/// for which the entry is written in any case: there is a spare one after the last.
+VNI_INLINED uint32_t own_list(uint32_t* owners, uint32_t group, uint32_t count, uint32_t owner) {
+    owners[group] = owner;
+    for (uint32_t i = 1; i < count; ++i)
+        owners[group + i] = owner;
+    return group + count;
+}
+
 /// Notes for each group of a cell's lists whose it is: cell << 3 | face. False: there are more than groups
-/// left. Most lists have one group or none, for which the entry is written in any case: there is a spare one
-/// after the last.
+/// left.
 static inline bool own_groups(job* j, uint32_t cell, bool on_rim) {
     const vni_cell* c = &j->block->cells[cell];
-    uint32_t* owners = j->worker->owners;
-    uint32_t group = j->group;
-    for (uint32_t face = 0; face < VNI_FACES; ++face) {
-        const uint32_t count = on_rim && vni_cell_is_on_rim(c, face) ? 0 : c->faces[face];
-        if (count > j->block->group_count - group)
-            return false;
-        owners[group] = cell << 3 | face;
-        for (uint32_t i = 1; i < count; ++i)
-            owners[group + i] = cell << 3 | face;
-        group += count;
-    }
+    uint32_t *owners = j->worker->owners, group = j->group, owner = cell << 3, counts[VNI_FACES], all = 0;
+    for (uint32_t face = 0; face < VNI_FACES; ++face)
+        all += counts[face] = c->faces[face];
 
-    j->group = group;
+    for (uint32_t face = 0; on_rim && face < VNI_FACES; ++face)
+        if (vni_cell_is_on_rim(c, face)) { // there it is a rank
+            all -= counts[face];
+            counts[face] = 0;
+        }
+
+    if (all > j->block->group_count - group)
+        return false;
+
+    group = own_list(owners, group, counts[0], owner);
+    group = own_list(owners, group, counts[1], owner + 1);
+    group = own_list(owners, group, counts[2], owner + 2);
+    group = own_list(owners, group, counts[3], owner + 3);
+    group = own_list(owners, group, counts[4], owner + 4);
+    j->group = own_list(owners, group, counts[5], owner + 5);
     return true;
 }
 
@@ -162,63 +176,53 @@ static const char* explain_group(const job* j, uint32_t group) {
     return explain_list(&l, j->block->cells, j->block->cells[owner >> 3].component);
 }
 
-/// A group that is the first of its list and has one link only.
-static inline bool check_single(job* j, uint32_t group, uint32_t owner) {
-    const vni_link_group* g = &j->block->groups[group];
-    const vni_box_key* keys = j->keys[(owner & 7) >> 1];
-    const uint32_t from = owner >> 3, to = g->to[0];
-    uint32_t area, *parent = &j->worker->parents[from];
-    if (to >= j->block->cell_count ||
-        !vni_check_single(g, keys[from], keys[to], plane_of(keys[from], owner), &area) ||
-        (j->block->component_count > 1 && j->block->cells[from].component != j->block->cells[to].component))
-        return false;
-
-    *parent = to < *parent ? to : *parent;
-    j->sums.area += area;
-    j->sums.links += 1;
-    return true;
-}
-
-/// Any other group; `last` is the one before it, if `follows_it` is set in the same list.
-static bool check_several(job* j, uint32_t group, uint32_t owner, bool follows_it, vni_group_facts* last) {
-    const list l = list_at(j, group, owner);
-    const vni_cell* cells = j->block->cells;
-    const uint32_t from = owner >> 3;
-    uint32_t* parent = &j->worker->parents[from];
-    vni_group_facts facts;
-    if (!vni_check_group(l.groups, &l.face, &facts) || (follows_it && !follows(&facts, last)) ||
-        (j->block->component_count > 1 && !in_component(cells, &facts, cells[from].component)))
-        return false;
-
-    for (int i = 0; i < 4; ++i)
-        *parent = facts.to[i] < *parent ? facts.to[i] : *parent;
-
-    j->sums.area += facts.area;
-    j->sums.links += facts.links;
-    *last = facts;
-    return true;
-}
-
 /// Checks the lists of the cells that check_cells has passed, group by group. The parent of a cell becomes
-/// the lowest one that it is linked with, or itself.
-static const char* check_groups(job* j, uint32_t* cell) {
-    const uint32_t* owners = j->worker->owners;
+/// the lowest one that it is linked with, or itself. `*at` is the group at fault, if there is one.
+static bool check_groups(job* j, uint32_t* at) {
+    const uint32_t *owners = j->worker->owners, count = j->group, to_count = j->block->cell_count;
     const vni_link_group* groups = j->block->groups;
-    uint32_t before = UINT32_MAX;
+    const vni_cell* cells = j->block->component_count > 1 ? j->block->cells : NULL;
+    uint32_t *parents = j->worker->parents, before = UINT32_MAX;
+    uint64_t areas = 0, links = 0;
     vni_group_facts last = {{0}, 0, 0, 0, 0};
-    for (uint32_t i = 0; i < j->group; ++i) {
-        const uint32_t owner = owners[i];
-        const bool is_single = groups[i].to[1] == VNI_NO_CELL && owner != before;
-        if (is_single ? !check_single(j, i, owner) : !check_several(j, i, owner, owner == before, &last)) {
-            *cell = owner >> 3;
-            return explain_group(j, i);
+    for (uint32_t i = 0; i < count; ++i) {
+        const vni_link_group* g = &groups[i];
+        const uint32_t owner = owners[i], from = owner >> 3, to = g->to[0];
+        const vni_box_key *keys = j->keys[(owner & 7) >> 1], key = keys[from];
+        uint32_t least = parents[from], area;
+        *at = i;
+
+        // most lists have one link
+        if (g->to[1] == VNI_NO_CELL && owner != before) {
+            if (to >= to_count || !vni_check_single(g, key, keys[to], plane_of(key, owner), &area) ||
+                (cells != NULL && cells[from].component != cells[to].component))
+                return false;
+
+            parents[from] = to < least ? to : least;
+            areas += area;
+            links += last.links = 1;
+            before = owner;
+            continue;
         }
 
-        last.links = is_single ? 1 : last.links;
+        const vni_link_face face = {keys, to_count, plane_of(key, owner), key};
+        vni_group_facts facts;
+        if (!vni_check_group(g, &face, &facts) || (owner == before && !follows(&facts, &last)) ||
+            (cells != NULL && !in_component(cells, &facts, cells[from].component)))
+            return false;
+
+        for (int lane = 0; lane < 4; ++lane)
+            least = facts.to[lane] < least ? facts.to[lane] : least;
+
+        parents[from] = least;
+        areas += facts.area;
+        links += facts.links;
         before = owner;
+        last = facts;
     }
 
-    return NULL;
+    j->sums = (sums){areas, links};
+    return true;
 }
 
 /// Is each component connected? That no link leaves a component was checked before. The parent of a cell is
@@ -264,11 +268,14 @@ const char* vni_validate_links(const vni_validation* v, vni_validator* worker, u
 
     // of two faults the one of the lower cell is named: its lists before the fields of the next
     const char* fields = check_cells(&j, cell);
-    const char* what = check_groups(&j, cell);
-    if (what == NULL)
-        what = fields;
-    if (what != NULL)
-        return what;
+    uint32_t group;
+    if (!check_groups(&j, &group)) {
+        *cell = worker->owners[group] >> 3;
+        return explain_group(&j, group);
+    }
+
+    if (fields != NULL)
+        return fields;
 
     for (uint32_t face = 0; face < VNI_FACES; ++face)
         if (j.rank[face] != j.block->rank_count[face])
