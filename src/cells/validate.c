@@ -224,6 +224,20 @@ static void links_task(void* context, uint32_t begin, uint32_t end, uint32_t wor
     }
 }
 
+/// Both, while the block is in the cache: the links inside it need no other one's cells.
+static void blocks_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    const vni_fault* fault = &((vni_validation*)context)->workers[worker].fault;
+    for (uint32_t i = begin; i < end; ++i) {
+        if (fault->what != NULL && fault->order < i)
+            continue; // the lowest one is reported
+
+        // links of cells that are wrong cannot be checked
+        cells_task(context, i, i + 1, worker);
+        if (fault->what == NULL || fault->order > i)
+            links_task(context, i, i + 1, worker);
+    }
+}
+
 static void check_seam(vni_validation* v, vni_validator* worker, uint32_t block, int axis) {
     vni_seam** seams = v->cells->seams[axis];
     const uint32_t open = v->open_seam[axis];
@@ -370,9 +384,7 @@ vn_status vni_cells_validate_with(const vni_cells* cells, const vni_occupancy* o
     if (status != VN_OK)
         return status;
 
-    status = vni_validation_cells(&v, detail);
-    if (status == VN_OK)
-        status = vni_validation_links(&v, detail);
+    status = run(&v, blocks_task, detail);
     if (status == VN_OK)
         status = vni_validation_seams(&v, detail);
     if (status == VN_OK)

@@ -24,7 +24,7 @@ typedef struct vni_link_face {
 
 /// What a group that is right says. Corners are b << 8 | a.
 typedef struct vni_group_facts {
-    uint32_t to[4]; ///< the cells beyond; the last one again in the lanes after it
+    uint32_t a, b, c, d; ///< the cells beyond, by lane; the last one again in the lanes after it
     uint32_t links, area;
     int32_t first_corner, last_corner; ///< low corners of lanes 0 and 3
 } vni_group_facts;
@@ -84,10 +84,10 @@ VNI_INLINED bool vni_check_group(const vni_link_group* g, const vni_link_face* f
     if (_mm_movemask_epi8(over) != 0 || negative != ends || (0x5101u >> ends & 1) == 0)
         return false;
 
-    out->to[0] = g->to[0];
-    out->to[1] = ends & 2 ? out->to[0] : g->to[1];
-    out->to[2] = ends & 4 ? out->to[1] : g->to[2];
-    out->to[3] = ends & 8 ? out->to[2] : g->to[3];
+    out->a = g->to[0];
+    out->b = ends & 2 ? out->a : g->to[1];
+    out->c = ends & 4 ? out->b : g->to[2];
+    out->d = ends & 8 ? out->c : g->to[3];
 
     // from low_a[4] high_a[4] low_b[4] high_b[4] to four keys: lows has (plane, a, b, 0) for each lane
     const __m128i sides = _mm_loadu_si128((const __m128i*)(const void*)g);
@@ -97,8 +97,8 @@ VNI_INLINED bool vni_check_group(const vni_link_group* g, const vni_link_face* f
     const __m128i turned = _mm_xor_si128(highs, _mm_set1_epi32(0x7f7f7f));
 
     const __m128i from = _mm_set1_epi64x((int64_t)face->from);
-    const __m128i shared_0 = _mm_max_epu8(from, vni_two_keys(face->to, out->to[0], out->to[1]));
-    const __m128i shared_2 = _mm_max_epu8(from, vni_two_keys(face->to, out->to[2], out->to[3]));
+    const __m128i shared_0 = _mm_max_epu8(from, vni_two_keys(face->to, out->a, out->b));
+    const __m128i shared_2 = _mm_max_epu8(from, vni_two_keys(face->to, out->c, out->d));
     const __m128i equal_0 = _mm_cmpeq_epi8(shared_0, _mm_unpacklo_epi32(lows, turned));
     const __m128i equal_2 = _mm_cmpeq_epi8(shared_2, _mm_unpackhi_epi32(lows, turned));
 
@@ -141,7 +141,7 @@ VNI_INLINED bool vni_check_single(const vni_link_group* g, vni_box_key from, vni
 
 VNI_INLINED bool vni_check_group(const vni_link_group* g, const vni_link_face* face, vni_group_facts* out) {
     const uint64_t plane = (face->plane | (uint64_t)face->plane << 32) ^ VNI_KEY_HIGH;
-    uint32_t links = 0, area = 0, last = 0;
+    uint32_t links = 0, area = 0, last = 0, to[4];
     int32_t corner = -1;
     for (uint32_t lane = 0; lane < 4; ++lane) {
         const bool is_link = g->to[lane] != VNI_NO_CELL;
@@ -153,7 +153,7 @@ VNI_INLINED bool vni_check_group(const vni_link_group* g, const vni_link_face* f
         const uint64_t sides = (uint64_t)g->low_a[lane] << 8 | (uint64_t)g->low_b[lane] << 16 |
                                (uint64_t)g->high_a[lane] << 40 | (uint64_t)g->high_b[lane] << 48;
         const int32_t next = g->low_b[lane] << 8 | g->low_a[lane];
-        last = out->to[lane] = is_link ? g->to[lane] : last;
+        last = to[lane] = is_link ? g->to[lane] : last;
 
         // (n - 1) >> 31 is not 0 for 0 and for a negative n: the rectangle is empty
         if ((vni_key_shared(face->from, face->to[last]) ^ plane) != sides || (width - 1) >> 31 ||
@@ -166,6 +166,10 @@ VNI_INLINED bool vni_check_group(const vni_link_group* g, const vni_link_face* f
         area += is_link ? width * height : 0;
     }
 
+    out->a = to[0];
+    out->b = to[1];
+    out->c = to[2];
+    out->d = to[3];
     out->last_corner = corner;
     out->links = links;
     out->area = area;

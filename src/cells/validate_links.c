@@ -43,9 +43,14 @@ static const char* explain_list(const list* l, const vni_cell* cells, uint32_t c
            "up";
 }
 
-/// May this group follow the one before it in the same list? That one must be full, and corners must grow.
-static inline bool follows(const vni_group_facts* group, const vni_group_facts* before) {
-    return before->links == 4 && group->first_corner > before->last_corner;
+/// The group that a list has had last; -1: it is not full, and nothing may follow.
+static inline int32_t end_of(const vni_group_facts* group) {
+    return group->links == 4 ? group->last_corner : -1;
+}
+
+/// May this group follow one with that end in the same list? Corners must grow.
+static inline bool follows(const vni_group_facts* group, int32_t end) {
+    return end >= 0 && group->first_corner > end;
 }
 
 // ------------------------------------------------------------------------------------------ inside a block
@@ -157,8 +162,12 @@ static inline list list_at(const job* j, uint32_t group, uint32_t owner) {
 }
 
 static inline bool in_component(const vni_cell* cells, const vni_group_facts* group, uint32_t component) {
-    return cells[group->to[0]].component == component && cells[group->to[1]].component == component &&
-           cells[group->to[2]].component == component && cells[group->to[3]].component == component;
+    return cells[group->a].component == component && cells[group->b].component == component &&
+           cells[group->c].component == component && cells[group->d].component == component;
+}
+
+static inline uint32_t lower(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
 }
 
 /// What is wrong with the list that holds this group.
@@ -184,7 +193,7 @@ static bool check_groups(job* j, uint32_t* at) {
     const vni_cell* cells = j->block->component_count > 1 ? j->block->cells : NULL;
     uint32_t *parents = j->worker->parents, before = UINT32_MAX;
     uint64_t areas = 0, links = 0;
-    vni_group_facts last = {{0}, 0, 0, 0, 0};
+    int32_t end = -1;
     for (uint32_t i = 0; i < count; ++i) {
         const vni_link_group* g = &groups[i];
         const uint32_t owner = owners[i], from = owner >> 3, to = g->to[0];
@@ -198,27 +207,25 @@ static bool check_groups(job* j, uint32_t* at) {
                 (cells != NULL && cells[from].component != cells[to].component))
                 return false;
 
-            parents[from] = to < least ? to : least;
+            parents[from] = lower(to, least);
             areas += area;
-            links += last.links = 1;
+            ++links;
+            end = -1;
             before = owner;
             continue;
         }
 
         const vni_link_face face = {keys, to_count, plane_of(key, owner), key};
         vni_group_facts facts;
-        if (!vni_check_group(g, &face, &facts) || (owner == before && !follows(&facts, &last)) ||
+        if (!vni_check_group(g, &face, &facts) || (owner == before && !follows(&facts, end)) ||
             (cells != NULL && !in_component(cells, &facts, cells[from].component)))
             return false;
 
-        for (int lane = 0; lane < 4; ++lane)
-            least = facts.to[lane] < least ? facts.to[lane] : least;
-
-        parents[from] = least;
+        parents[from] = lower(least, lower(lower(facts.a, facts.b), lower(facts.c, facts.d)));
         areas += facts.area;
         links += facts.links;
         before = owner;
-        last = facts;
+        end = end_of(&facts);
     }
 
     j->sums = (sums){areas, links};
@@ -307,7 +314,8 @@ static void paint(uint64_t rows[64], const vni_cell* cell, int axis) {
 }
 
 static inline bool check_list(const list* l, sums* out) {
-    vni_group_facts facts, last = {{0}, 0, 0, 0, 0};
+    vni_group_facts facts;
+    int32_t end = -1;
     const uint32_t to = l->groups[0].to[0];
     uint32_t area;
     if (l->group_count == 1 && to < l->face.to_count &&
@@ -317,8 +325,8 @@ static inline bool check_list(const list* l, sums* out) {
         return true;
     }
 
-    for (uint32_t i = 0; i < l->group_count; ++i, last = facts) {
-        if (!vni_check_group(l->groups + i, &l->face, &facts) || (i > 0 && !follows(&facts, &last)))
+    for (uint32_t i = 0; i < l->group_count; ++i, end = end_of(&facts)) {
+        if (!vni_check_group(l->groups + i, &l->face, &facts) || (i > 0 && !follows(&facts, end)))
             return false;
         out->area += facts.area;
         out->links += facts.links;
