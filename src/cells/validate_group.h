@@ -160,7 +160,6 @@ VNI_INLINED bool vni_check_group(const vni_link_group* g, const vni_link_face* f
             (height - 1) >> 31 || (is_link && next <= corner))
             return false;
 
-        out->first_corner = lane == 0 ? next : out->first_corner;
         corner = next;
         links += is_link;
         area += is_link ? width * height : 0;
@@ -170,6 +169,7 @@ VNI_INLINED bool vni_check_group(const vni_link_group* g, const vni_link_face* f
     out->b = to[1];
     out->c = to[2];
     out->d = to[3];
+    out->first_corner = g->low_b[0] << 8 | g->low_a[0];
     out->last_corner = corner;
     out->links = links;
     out->area = area;
