@@ -27,10 +27,13 @@ static inline uint64_t vni_brick_key(uint32_t block, uint32_t brick) {
 // --------------------------------------------------------------------------------------------------- cover
 
 /// How many moving obstacles cover each voxel of one brick. Obstacles overlap: a count tells when the last
-/// one leaves.
+/// one leaves. Plane p has bit p of all 64 counts, so that all voxels are counted at once, and a brick takes
+/// one cache line. Counts above 63, which are rare, go on in another brick.
+#define VNI_COVER_PLANES 6
 typedef struct vni_cover_brick {
     uint64_t bits; ///< voxels whose count is not 0; of a free slot: the next free slot
-    uint32_t counts[64];
+    uint64_t planes[VNI_COVER_PLANES];
+    uint32_t more; ///< the slot with the planes above, or UINT32_MAX
 } vni_cover_brick;
 
 #define VNI_COVER_PAGE 256u

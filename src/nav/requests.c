@@ -481,7 +481,7 @@ static uint32_t most_cells(const vn_layers* layers) {
 }
 
 /// Points the worker's query at a version. If the version has more cells than the query can take, the query
-/// is replaced by a larger one, with a quarter to spare: a world that grows does not replace it at every
+/// is replaced by a larger one, with an eighth to spare: a world that grows does not replace it at every
 /// version.
 static vn_status use_version(vni_worker* worker, const vn_layers* view) {
     vn_nav* nav = worker->nav;
@@ -497,7 +497,7 @@ static vn_status use_version(vni_worker* worker, const vn_layers* view) {
     // The old one goes first: the peak of memory is that of one query.
     vn_query_destroy(worker->query);
     worker->query = NULL;
-    return vni_query_create_spare(view, &def, most_cells(view) / 4 + 4096, &worker->query, NULL);
+    return vni_query_create_spare(view, &def, most_cells(view) / 8 + 4096, &worker->query, NULL);
 }
 
 vn_status vni_nav_request_prepare(vni_worker* worker) {

@@ -54,6 +54,9 @@ vn_point vni_nearest_point(vni_vec v);
 /// then follows from its voxels, whether it was baked, cut to a region or loaded.
 void vni_space_share_unknown(vn_space* space);
 
+/// Checks that every unknown voxel is blocked; both occupancies are valid. VN_OK or VN_BAD_DATA.
+vn_status vni_space_validate_unknown(const vn_space* space, vn_detail* detail);
+
 /// Makes a space that shares all blocks, cells and seams with `from`, and has its own tables. Either may be
 /// destroyed first: the last one frees what they share, so that both allocators must lead to the same memory.
 /// Null if memory runs out. Any thread.
