@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "sim/refuse.h"
 #include "sim/scenes.h"
 
 typedef struct scene {
@@ -72,15 +73,6 @@ bool vn_scene_find(const char* name, uint32_t* index) {
     return false;
 }
 
-static vn_status refuse(vn_detail* detail, vn_status status, const char* text) {
-    if (detail != NULL) {
-        *detail = (vn_detail){.status = status, .index = VN_NO_INDEX};
-        assert(strlen(text) < sizeof detail->text);
-        memcpy(detail->text, text, strlen(text) + 1);
-    }
-    return status;
-}
-
 /// Empties a world that holds nothing but a part of a scene.
 static void empty(vn_world* world) {
     enum { BATCH = 64 };
@@ -102,11 +94,12 @@ static void empty(vn_world* world) {
 vn_status vn_scene_build(uint32_t index, uint64_t seed, vn_world* world, vn_detail* detail) {
     assert(world != NULL);
     if (index >= SCENE_COUNT) {
-        return refuse(detail, VN_BAD_ARGUMENT, "there is no scene of this number; see vn_scene_count");
+        return vni_refuse(detail, VN_BAD_ARGUMENT, VN_NO_INDEX,
+                          "there is no scene of this number; see vn_scene_count");
     }
 
     if (vn_world_count(world) != 0) {
-        return refuse(detail, VN_BAD_ORDER, "a scene is built in an empty world");
+        return vni_refuse(detail, VN_BAD_ORDER, VN_NO_INDEX, "a scene is built in an empty world");
     }
 
     vni_maker maker = {

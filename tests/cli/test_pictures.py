@@ -362,6 +362,41 @@ class Moving(PictureTest):
         self.refused("demo", "--moving", "p.png", says=[".svg"])
 
 
+class Krafft(PictureTest):
+    """demo --krafft: a scene with a clock at four times."""
+
+    def test_four_frames(self):
+        answer = self.run_json("demo", "--krafft", "p.svg")
+        self.assertEqual((answer["scene"], [t["seconds"] for t in answer["times"]]), ("krafft", [0, 3, 6, 9]))
+        for one in answer["times"]:
+            self.assertTrue(60 < one["length"] < 130, one)
+        balls = list(self.picture().iter(SVG + "circle"))
+        self.assertEqual(len(balls), 8)
+        goals = [float(b.get("cy")) for b in balls[1::2]]
+        self.assertEqual([goals[0] > goals[1], goals[2] > goals[3]], [True, True])  # it rises
+        paths = [n for n in self.picture().iter(SVG + "path") if n.get("stroke") == "#ffb347"]
+        self.assertEqual(len(paths), 4)
+        shapes = [n for n in self.picture().iter(SVG + "path") if n.get("fill-opacity") == ".88"]
+        away = [n for n in self.picture().iter(SVG + "path") if n.get("stroke-dasharray")]
+        self.assertEqual(len(shapes) + len(away), 4 * 16)
+        self.assertGreater(len(away), 1)
+        for words in ("patrols", "turns about z", "turns about x", "blinks (dashed: away)"):
+            self.assertIn(words, self.texts())
+
+    def test_the_same_each_time_and_small(self):
+        self.run_tool("demo", "--krafft", "a.svg")
+        self.run_tool("demo", "--krafft", "b.svg")
+        text = (self.dir / "a.svg").read_text()
+        self.assertEqual(text, (self.dir / "b.svg").read_text())
+        self.assertLess(len(text), 25000)
+
+    def test_bad_usage(self):
+        self.refused("demo", STATION, "--krafft", "p.svg", says=["--krafft", "station.scene"])
+        self.refused("demo", "--picture", "q.svg", "--krafft", "p.svg", says=["--picture"])
+        self.refused("demo", "--moving", "q.svg", "--krafft", "p.svg", says=["--moving"])
+        self.refused("demo", "--krafft", "p.png", says=[".svg"])
+
+
 class Texts(PictureTest):
     """No text lies over or under what is drawn."""
 

@@ -19,6 +19,8 @@ static const char help[] = "Usage: volnav demo [SCENE] [--picture F.svg] [option
                            "  --moving F.svg       instead of a scene: agents cross a hall of moving\n"
                            "                       obstacles and search again when blocked; an\n"
                            "                       animated picture\n"
+                           "  --krafft F.svg       instead of a scene: the test environment of Krafft 2019\n"
+                           "                       at four times, with a path in each\n"
                            "\n";
 
 static const char examples[] =
@@ -26,6 +28,7 @@ static const char examples[] =
     "Examples:\n"
     "  volnav demo samples/scenes/station.scene --picture station.svg\n"
     "  volnav demo --moving moving.svg\n"
+    "  volnav demo --krafft krafft.svg\n"
     "\n"
     "Exit codes: 0 all routes were found and checked; 1 one was not; 2 bad usage or\n"
     "bad input.\n";
@@ -224,10 +227,11 @@ static const char* find_scene(const args_table* table) {
 
 int command_demo(int argc, char** argv) {
     demo d = {.load = load_defaults(), .search = search_defaults()};
-    const char *picture = NULL, *moving = NULL;
+    const char *picture = NULL, *moving = NULL, *krafft = NULL;
     args_table table = {.command = "demo", .positional_max = 1};
     args_add(&table, "--picture", ARGS_TEXT, ARGS_ANY, &picture, NULL);
     args_add(&table, "--moving", ARGS_TEXT, ARGS_ANY, &moving, NULL);
+    args_add(&table, "--krafft", ARGS_TEXT, ARGS_ANY, &krafft, NULL);
     search_add_options(&table, &d.search);
     load_add_options(&table, &d.load);
 
@@ -243,6 +247,15 @@ int command_demo(int argc, char** argv) {
 
     if (load_check_one_agent(&d.load) != EXIT_DONE) {
         return EXIT_BAD;
+    }
+
+    if (krafft != NULL) {
+        return table.positional_count > 0 || picture != NULL || moving != NULL
+                   ? say_bad("--krafft has a scene of its own and draws one picture: leave out %s",
+                             picture != NULL  ? "--picture"
+                             : moving != NULL ? "--moving"
+                                              : table.positional[0])
+                   : demo_krafft(krafft, d.load.json);
     }
 
     if (moving != NULL) {
