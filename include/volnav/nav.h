@@ -165,13 +165,8 @@ VN_API bool vn_nav_has_zone(const vn_nav* nav, vn_zone_id id);
 
 typedef uint64_t vn_request_id; ///< never 0, never reused
 
-/// The default radius of requests and watches of a nav: that of its layers. If these have several radii, a
-/// request must give one, 0 included; otherwise it is VN_BAD_ARGUMENT.
-#define VN_RADIUS_NOT_GIVEN (-1.0f)
-
 typedef struct vn_nav_request {
-    vn_path_request path; ///< VN_ALGO_CELLS only; zones and connections are copied. Default of its radius:
-                          ///< VN_RADIUS_NOT_GIVEN
+    vn_path_request path; ///< VN_ALGO_CELLS only; zones and connections are copied
     int32_t priority;     ///< higher first; equal ones in order of submission
     uint32_t deadline;    ///< realtime: cancelled (VN_CANCELLED) if not begun after this many ticks; 0: none
     uint64_t user;        ///< returned with the result
@@ -268,6 +263,9 @@ VN_API vn_status vn_nav_watch_advance_to(vn_nav* nav, vn_watch_id watch, double 
 /// one; of several, the first. Where a path runs close to itself, metres are the safer measure. VN_STALE_ID.
 VN_API vn_status vn_nav_watch_advance_near(vn_nav* nav, vn_watch_id watch, vn_point point);
 
+/// The same for a position. VN_OUTSIDE: it is outside the space or not finite; the agent stays where it was.
+VN_API vn_status vn_nav_watch_advance_near_position(vn_nav* nav, vn_watch_id watch, vn_dvec3 position);
+
 /// Sets the horizon, metres; 0: the whole path. VN_STALE_ID. VN_BAD_ARGUMENT: negative or NaN.
 VN_API vn_status vn_nav_watch_set_horizon(vn_nav* nav, vn_watch_id watch, double metres);
 VN_API vn_status vn_nav_unwatch(vn_nav* nav, vn_watch_id watch);
@@ -282,6 +280,8 @@ typedef struct vn_watch_info {
     uint32_t segment; ///< if blocked: as in the event, like the next ones
     vn_point point;
     double distance;
+    vn_dvec3 position;       ///< of `point`, world metres
+    vn_dvec3 agent_position; ///< at `progress`, world metres
 } vn_watch_info;
 
 /// VN_STALE_ID. O(points).
@@ -317,8 +317,9 @@ typedef struct vn_nav_event {
 
     /// VN_EVENT_COSTS_CHANGED: change in the cost of the path ahead since the last report, metres.
     double cost_change;
-    uint64_t user;   ///< of the watch
-    double distance; ///< blocked: metres along the path from the agent to `point`
+    uint64_t user;     ///< of the watch
+    double distance;   ///< blocked: metres along the path from the agent to `point`
+    vn_dvec3 position; ///< of `point`, world metres
 } vn_nav_event;
 
 /// The next event; false if there is none.

@@ -141,7 +141,8 @@ typedef struct vn_path_request {
     vn_box goal_box;      ///< local; VN_GOAL_BOX
     double goal_distance; ///< metres; VN_GOAL_SPHERE, VN_GOAL_SIGHT
 
-    float radius;        ///< of the agent, metres; the layer's radius must be at least this
+    float radius;        ///< of the agent, metres; the layer's radius must be at least this. Default:
+                         ///< VN_RADIUS_NOT_GIVEN
     uint32_t open_flags; ///< obstacles that the agent may pass, see vn_world_set_flags
     vn_algo algo;
     vn_quality quality; ///< cells

@@ -323,7 +323,9 @@ vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail) {
     vni_nav_requests_deliver(nav);
     vni_nav_leave(nav);
 
-    // Outside: the policy may go through all changes and watches, which are the host's alone.
+    // Outside: watched paths may be checked, and the policy may go through all changes; these are the host's
+    // alone.
+    vni_nav_watches_settle(nav);
     const bool due = vni_nav_update_is_due(nav);
 
     // Hand over before beginning requests: with VN_UPDATE_LAST_MOMENT a request may begin once the changes it
@@ -335,6 +337,7 @@ vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail) {
     vni_nav_requests_begin(nav);
     status = work(nav, status, detail);
     vni_nav_leave(nav);
+    vni_nav_watches_settle(nav);
     return status;
 }
 

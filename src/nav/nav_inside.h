@@ -185,8 +185,9 @@ typedef struct vni_watched {
                     ///< slot, because a running update goes through all of them
     vn_watch_id id; ///< 0: the slot is empty, or the host no longer watches it
     uint64_t user;
-    bool fresh; ///< the next update checks all of it, touched or not
-    bool once;  ///< ends with the first event of a blocked path
+    bool fresh;      ///< the next update checks all of it, touched or not
+    bool once;       ///< ends with the first event of a blocked path
+    bool is_adopted; ///< vni_nav_watches_settle is to judge it
     uint32_t layer;
     double radius;    ///< of the layer, metres
     double horizon;   ///< metres ahead of the agent; infinity: the whole path
@@ -337,6 +338,7 @@ typedef struct vni_nav_host {
     // watches
     uint32_t watch_count;
     uint32_t fresh_count; ///< watches with `fresh`
+    bool has_adopted;     ///< vni_nav_watches_settle has something to do
     uint64_t watch_serial;
     uint64_t reported_version;               ///< the last one that an event named
     uint32_t block_events, block_event_next; ///< watches with `has_event`; the slot to look at first
@@ -539,10 +541,13 @@ vn_status vni_nav_watches_make(vn_nav* nav);
 void vni_nav_watches_free(vn_nav* nav);
 
 /// Gives the watches to the update (host), checks them (update; outside), and takes them back (host).
-/// `looked`: the update got as far as checking them. Monitor held for the first and the last.
+/// `looked`: the update got as far as checking them. Monitor held for the first and the last. After the last
+/// one vni_nav_watches_settle decides what there is to tell, before the next hand-over or event. It may check
+/// paths whose agents have turned back meanwhile, so it is for the host outside: workers need not wait.
 void vni_nav_watches_hand_over(vn_nav* nav);
 void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_nav_version* now);
 void vni_nav_watches_adopt(vn_nav* nav, bool looked);
+void vni_nav_watches_settle(vn_nav* nav);
 
 /// Null if the id is stale. On the host's thread.
 vni_watched* vni_nav_find_watch(const vn_nav* nav, vn_watch_id watch);
@@ -558,10 +563,6 @@ bool vni_nav_requests_need_update(vn_nav* nav);
 /// The request of a result that the host has collected and not released; null if there is none. On the host's
 /// thread. Monitor held.
 const vni_request* vni_nav_collected(const vn_nav* nav, vn_request_id id);
-
-/// The radius of an agent: as given, or that of the layers if none is given and all have the same. Otherwise
-/// VN_BAD_ARGUMENT, with a detail that lists the radii. On the host's thread.
-vn_status vni_nav_agent_radius(const vn_nav* nav, float* radius, vn_detail* detail);
 
 /// Points of a worker's query: a route through cells may have many more portals than the path has points.
 static inline uint32_t vni_nav_query_points(const vn_nav* nav) {

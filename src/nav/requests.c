@@ -118,7 +118,6 @@ vn_nav_request vn_default_nav_request(void) {
     vn_nav_request request;
     memset(&request, 0, sizeof request);
     request.path = vn_default_path_request();
-    request.path.radius = VN_RADIUS_NOT_GIVEN;
     return request;
 }
 
@@ -146,7 +145,7 @@ vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_i
             detail, VN_UNSUPPORTED,
             "a nav searches cells only: for other searches pin a version (vn_nav_pin) and make a vn_query");
 
-    vn_status status = vni_nav_agent_radius(nav, &input.path.radius, detail);
+    vn_status status = vni_layers_agent_radius(&nav->host.seen->view, &input.path.radius, detail);
     if (status == VN_OK)
         status = vni_query_check(&nav->host.seen->view, &input.path, detail);
     if (status != VN_OK)

@@ -100,6 +100,14 @@ vni_place vni_watch_place_near(const vni_watched* w, vni_place from, vn_point po
     return best;
 }
 
+vn_dvec3 vni_watch_position(const vni_watched* w, vni_place place, const vn_space* space) {
+    const uint32_t next = place.segment + 1 < w->count ? place.segment + 1 : place.segment;
+    const vn_dvec3 a = vn_space_point_to_world(space, w->points[place.segment]);
+    const vn_dvec3 b = vn_space_point_to_world(space, w->points[next]);
+    const double at = place.fraction;
+    return (vn_dvec3){a.x + at * (b.x - a.x), a.y + at * (b.y - a.y), a.z + at * (b.z - a.z)};
+}
+
 // -------------------------------------------------------------------------------------------------- checking
 
 /// From `a` towards `b`, rounded towards `a`; 0 <= at <= 1.

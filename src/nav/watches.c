@@ -180,7 +180,7 @@ static vn_status check_subject(const vn_nav* nav, const subject* s, vn_detail* d
 static vn_status find_layer(const vn_nav* nav, const subject* s, uint32_t* out, vn_detail* detail) {
     const vn_layers* view = &nav->host.seen->view;
     float radius = s->radius;
-    vn_status status = vni_nav_agent_radius(nav, &radius, detail);
+    vn_status status = vni_layers_agent_radius(view, &radius, detail);
     if (status != VN_OK)
         return status;
 
@@ -371,6 +371,16 @@ vn_status vn_nav_watch_advance_near(vn_nav* nav, vn_watch_id watch, vn_point poi
     return VN_OK;
 }
 
+vn_status vn_nav_watch_advance_near_position(vn_nav* nav, vn_watch_id watch, vn_dvec3 position) {
+    VNI_ASSERT(nav != NULL);
+    if (vni_nav_find_watch(nav, watch) == NULL)
+        return VN_STALE_ID;
+
+    vn_point point;
+    const vn_status status = vn_space_point_from_world(nav->host.seen->view.spaces[0], position, &point);
+    return status == VN_OK ? vn_nav_watch_advance_near(nav, watch, point) : status;
+}
+
 vn_status vn_nav_watch_set_horizon(vn_nav* nav, vn_watch_id watch, double metres) {
     VNI_ASSERT(nav != NULL);
     vni_watched* w = vni_nav_find_watch(nav, watch);
@@ -398,11 +408,13 @@ vn_status vn_nav_get_watch(const vn_nav* nav, vn_watch_id watch, vn_watch_info* 
     out->horizon = w->horizon;
     out->known = w->known;
     out->blocked = w->block.blocked;
+    out->agent_position = vni_watch_position(w, w->agent, nav->host.seen->view.spaces[w->layer]);
     if (!out->blocked)
         return VN_OK;
 
     out->segment = w->block.place.segment;
     out->point = w->block.point;
+    out->position = vn_space_point_to_world(nav->host.seen->view.spaces[w->layer], out->point);
     out->distance = vni_clamp(w->block.place.metres - w->agent.metres, 0, INFINITY);
     return VN_OK;
 }
@@ -428,6 +440,7 @@ static void tell(vn_nav* nav, vni_watched* w, vn_nav_event* out) {
     out->user = w->user;
     out->segment = w->is_blocked ? w->block.place.segment : w->agent.segment;
     out->point = w->is_blocked ? w->block.point : w->points[w->agent.segment];
+    out->position = vn_space_point_to_world(nav->host.seen->view.spaces[w->layer], out->point);
     out->distance = w->is_blocked ? vni_clamp(w->block.place.metres - w->agent.metres, 0, INFINITY) : 0;
 
     w->told = w->is_blocked;
@@ -504,7 +517,8 @@ void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_
 /// Takes over what the update found. A failed update has not checked anything: what was known still holds,
 /// for the version that the host still sees, and `judge` asks again for the first check. Paths that were
 /// merely touched need no note; the next version is compared with the same one before it.
-static void adopt(vn_nav* nav, vni_watched* w, bool looked) {
+static void adopt(vni_watched* w, bool looked) {
+    w->is_adopted = true;
     if (looked && w->found.checked) {
         w->known = true;
         w->known_from = w->given.agent;
@@ -514,8 +528,6 @@ static void adopt(vn_nav* nav, vni_watched* w, bool looked) {
     // Nothing has changed ahead of where the agent was; behind that anything may have.
     if (looked && vni_place_is_before(&w->known_from, &w->given.agent))
         w->known_from = w->given.agent;
-
-    judge(nav, w);
 }
 
 void vni_nav_watches_adopt(vn_nav* nav, bool looked) {
@@ -528,6 +540,21 @@ void vni_nav_watches_adopt(vn_nav* nav, bool looked) {
         w->in_update = false;
         vni_nav_watch_costs_adopt(nav, w, looked);
         if (w->id != 0)
-            adopt(nav, w, looked);
+            adopt(w, looked);
+    }
+
+    nav->host.has_adopted = true;
+}
+
+void vni_nav_watches_settle(vn_nav* nav) {
+    if (!nav->host.has_adopted)
+        return;
+
+    nav->host.has_adopted = false;
+    for (uint32_t i = 0; i < nav->fixed.watch_slots; ++i) {
+        vni_watched* w = &nav->fixed.watches[i];
+        if (w->is_adopted)
+            judge(nav, w);
+        w->is_adopted = false;
     }
 }
