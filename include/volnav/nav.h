@@ -166,10 +166,14 @@ VN_API bool vn_nav_has_zone(const vn_nav* nav, vn_zone_id id);
 typedef uint64_t vn_request_id; ///< never 0, never reused
 
 typedef struct vn_nav_request {
-    vn_path_request path; ///< VN_ALGO_CELLS only; zones and connections are copied
-    int32_t priority;     ///< higher first; equal ones in order of submission
-    uint32_t deadline;    ///< realtime: cancelled (VN_CANCELLED) if not begun after this many ticks; 0: none
-    uint64_t user;        ///< returned with the result
+    /// VN_ALGO_CELLS only; zones and connections are copied. The obstacles of path.inside must move and have
+    /// VN_FLAG_BODY (VN_UNSUPPORTED), and inside_world is null. The footprints are those of the version that
+    /// the request runs on: an obstacle that the version does not have yet, or no longer, opens nothing, and
+    /// in a static layer none does. No bake: O(voxels of the footprints).
+    vn_path_request path;
+    int32_t priority;  ///< higher first; equal ones in order of submission
+    uint32_t deadline; ///< realtime: cancelled (VN_CANCELLED) if not begun after this many ticks; 0: none
+    uint64_t user;     ///< returned with the result
 } vn_nav_request;
 
 VN_API vn_nav_request vn_default_nav_request(void);
@@ -232,15 +236,18 @@ typedef struct vn_watch_def {
     uint64_t version; ///< in which the path was found, see vn_nav_watch_costs; 0: the newest
     const vn_connection_use* connections; ///< as in vn_nav_result
     uint32_t connection_count;
+    vn_obstacle_id inside[VN_MAX_INSIDE]; ///< the agent's own obstacles, which do not block the path
+    uint32_t inside_count;
     uint32_t cookie;
 } vn_watch_def;
 
 VN_API vn_watch_def vn_default_watch_def(void);
 
 /// Watches the path of a result that is not released yet: its points (copied), for its agent, from its
-/// version on. The first check is part of the next update that begins. Steps by connections are not checked.
-/// VN_BAD_ARGUMENT: no points, or a negative horizon. VN_CAPACITY: max_watches. VN_STALE_ID: the result is
-/// released.
+/// version on. The obstacles that its request names in `inside` never block it, wherever they are: the agent
+/// takes them along. Such a path is checked at every update. The first check is part of the next update that
+/// begins. Steps by connections are not checked. VN_BAD_ARGUMENT: no points, or a negative horizon.
+/// VN_CAPACITY: max_watches. VN_STALE_ID: the result is released.
 VN_NODISCARD vn_status vn_nav_watch(vn_nav* nav, const vn_nav_result* result, const vn_watch_def* def,
                                     vn_watch_id* out, vn_detail* detail);
 

@@ -177,7 +177,7 @@ static vn_status make_first_version(vn_nav* nav, vn_detail* detail) {
     if (status != VN_OK)
         return status;
 
-    vni_nav_version* version = vni_nav_version_make(nav, 1);
+    vni_nav_version* version = vni_nav_bodies_find(nav) ? vni_nav_version_make(nav, 1) : NULL;
     if (version == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a version");
 

@@ -44,6 +44,27 @@ typedef struct vni_nav_zones {
     uint64_t since; ///< the first version with exactly these zones
 } vni_nav_zones;
 
+/// The bodies of agents in a version, see nav/bodies.c. No padding: they are compared as bytes.
+typedef struct vni_nav_body {
+    vn_obstacle_id id;
+    uint32_t layer, first, count; ///< its bricks in this layer
+} vni_nav_body;
+
+typedef struct vni_nav_bodies {
+    vni_nav_body* items; ///< by slot of the world, then by layer
+    vni_own_brick* bricks;
+    uint64_t item_capacity, brick_capacity;
+    uint32_t item_count, brick_count;
+} vni_nav_bodies;
+
+/// What the obstacles of one agent alone block in a layer of a version.
+typedef struct vni_nav_agent {
+    const vni_occupancy* occupancy;
+    const vni_own_brick* bricks[VN_MAX_INSIDE];
+    uint32_t brick_counts[VN_MAX_INSIDE], count;
+    vni_body body; ///< the same, for queries and the checker
+} vni_nav_agent;
+
 /// A version of all layers. It pins the version of each dynamic layer. The content is immutable once the
 /// version is published; the pins and `next` are shared (under the monitor).
 typedef struct vni_nav_version {
@@ -53,6 +74,7 @@ typedef struct vni_nav_version {
     uint32_t pins;      ///< by any owner; one of them for being the newest
     uint32_t host_pins; ///< how many of these were made by vn_nav_pin
     vni_nav_zones zones;
+    vni_nav_bodies bodies;
     struct vni_nav_version* next; ///< the next older one that is still held
 } vni_nav_version;
 
@@ -87,9 +109,10 @@ typedef struct vni_known {
                               ///< the update
     vn_transform transform;   ///< if it moves
     vn_vec3 velocity;         ///< likewise
-    vn_box bounds;            ///< with that transform
-    uint64_t listed;          ///< the round of changes in which it moved last
-    uint32_t at;              ///< index of its move in `pending`, if `listed` is the current round
+    uint32_t flags;
+    vn_box bounds;   ///< with that transform
+    uint64_t listed; ///< the round of changes in which it moved last
+    uint32_t at;     ///< index of its move in `pending`, if `listed` is the current round
 } vni_known;
 
 /// A zone as it was handed over last; by slot.
@@ -194,6 +217,8 @@ typedef struct vni_watched {
     vn_point* points; ///< max_points
     uint32_t* steps;  ///< VNI_MAX_USES: segments that are steps by connections, ascending
     uint32_t count, step_count;
+    vn_obstacle_id inside[VN_MAX_INSIDE]; ///< that are the agent: read by both, like the points
+    uint32_t inside_count;
     vni_place agent;
     vn_point low, high; ///< closed box of the path ahead
 
@@ -246,11 +271,12 @@ typedef enum vni_update_state {
 typedef struct vni_worker {
     vn_nav* nav;
     vn_query* query;
-    uint32_t lane;      ///< index of this worker
-    uint32_t slot;      ///< of the request in work, or VNI_NONE
-    bool busy;          ///< a thread runs a slice of it
-    uint64_t worked_at; ///< the tick of the last slice
-    uint64_t charged;   ///< expansions already charged to the budget; UINT64_MAX: the request has not begun
+    uint32_t lane;       ///< index of this worker
+    uint32_t slot;       ///< of the request in work, or VNI_NONE
+    bool busy;           ///< a thread runs a slice of it
+    uint64_t worked_at;  ///< the tick of the last slice
+    vni_nav_agent agent; ///< of the request in work; of the thread, as `query`
+    uint64_t charged;    ///< expansions already charged to the budget; UINT64_MAX: the request has not begun
 #if VOLNAV_THREADS
     vni_thread* thread;
 #endif
@@ -366,6 +392,7 @@ typedef struct vni_nav_update_data {
     vn_status status;              ///< of the last attempt
     vn_detail detail;              ///< if it failed
     vni_nav_version* made;         ///< null if nothing has changed, or if it is published
+    vni_nav_bodies bodies;         ///< of the next version
     const vni_change* changes;     ///< of the world, for the layers
     uint32_t change_count;
     uint64_t ns;                       ///< of all pieces
@@ -484,6 +511,27 @@ void vni_nav_changes_free(vn_nav* nav);
 
 /// Bounds of what an operation may block from now on, as far as the host knows; false if nothing.
 bool vni_nav_op_box(const vn_nav* nav, const vni_op* op, vn_box* out);
+
+// ------------------------------------------------------------------------------------------------ bodies.c
+
+/// Finds the bodies in the current state of the layers: update.bodies. False if memory runs out. On the
+/// thread of the update.
+bool vni_nav_bodies_find(vn_nav* nav);
+bool vni_nav_bodies_same(const vni_nav_bodies* a, const vni_nav_bodies* b);
+
+/// Gives them to a new version; update.bodies gets the memory of its old ones.
+void vni_nav_bodies_put(vn_nav* nav, vni_nav_version* version);
+void vni_nav_bodies_free(const vn_nav* nav, vni_nav_bodies* bodies);
+
+/// May a request or a watch name these obstacles? VN_CAPACITY, VN_STALE_ID, VN_UNSUPPORTED. On the host's
+/// thread.
+vn_status vni_nav_check_inside(const vn_nav* nav, const vn_obstacle_id* ids, uint32_t count,
+                               vn_detail* detail);
+
+/// The voxels that these obstacles alone block in a layer of a version; null if there are none. `out` must
+/// stay where it is. Any thread that holds the version.
+const vni_body* vni_nav_agent_body(const vni_nav_version* version, uint32_t layer, const vn_obstacle_id* ids,
+                                   uint32_t count, vni_nav_agent* out);
 
 // ------------------------------------------------------------------------------------------------- zones.c
 

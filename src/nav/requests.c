@@ -148,6 +148,8 @@ vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_i
     vn_status status = vni_layers_agent_radius(&nav->host.seen->view, &input.path.radius, detail);
     if (status == VN_OK)
         status = vni_query_check(&nav->host.seen->view, &input.path, detail);
+    if (status == VN_OK)
+        status = vni_nav_check_inside(nav, input.path.inside, input.path.inside_count, detail);
     if (status != VN_OK)
         return status;
 
@@ -513,6 +515,11 @@ static vn_status begin(vni_worker* worker, vni_request* request) {
 
     // The version's own zones count besides those of the request.
     vni_query_use_zones(worker->query, request->version->zones.items, request->version->zones.count);
+    uint32_t layer = 0;
+    while (view->spaces[layer] != request->space)
+        ++layer;
+    vni_query_use_body(worker->query, vni_nav_agent_body(request->version, layer, request->input.path.inside,
+                                                         request->input.path.inside_count, &worker->agent));
     return vn_query_begin(worker->query, &request->input.path, NULL);
 }
 

@@ -42,8 +42,8 @@ static inline bool vni_place_is_before(const vni_place* a, const vni_place* b) {
     return a->segment != b->segment ? a->segment < b->segment : a->fraction < b->fraction;
 }
 
-/// The first place from `from` on where the path is blocked, by the checker; leg by leg.
-vni_watch_block vni_watch_check(const vni_watched* watched, vni_place from, const vn_space* space);
+/// The first place from `from` on where the path is blocked in a version, by the checker; leg by leg.
+vni_watch_block vni_watch_check(const vni_watched* watched, vni_place from, const vni_nav_version* version);
 
 // ------------------------------------------------------------------------------------------ watch_costs.c
 

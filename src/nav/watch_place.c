@@ -130,7 +130,10 @@ static vni_watch_block block_at(const vni_watched* w, uint32_t first, uint32_t l
     return block;
 }
 
-vni_watch_block vni_watch_check(const vni_watched* w, vni_place from, const vn_space* space) {
+vni_watch_block vni_watch_check(const vni_watched* w, vni_place from, const vni_nav_version* version) {
+    const vn_space* space = version->view.spaces[w->layer];
+    vni_nav_agent agent;
+    const vni_body* body = vni_nav_agent_body(version, w->layer, w->inside, w->inside_count, &agent);
     const double step = (double)space->resolution / VN_LATTICE;
     uint32_t first = from.segment;
     double skip = from.fraction;
@@ -138,7 +141,7 @@ vni_watch_block vni_watch_check(const vni_watched* w, vni_place from, const vn_s
     while (first < w->count) {
         const uint32_t last = leg_end(w, first);
         vn_check_result result;
-        if (!vni_check_path_from(space, w->points + first, last - first + 1, skip, &result))
+        if (!vni_check_path_from(space, body, w->points + first, last - first + 1, skip, &result))
             return block_at(w, first, last, &result, step);
         first = last + 1;
         skip = 0;

@@ -86,7 +86,7 @@ static bool knows_ahead(const vni_watched* w) {
 /// Checks the path ahead in the version that the host sees.
 static void look_here(const vn_nav* nav, vni_watched* w) {
     w->known_from = w->agent;
-    w->block = vni_watch_check(w, w->agent, nav->host.seen->view.spaces[w->layer]);
+    w->block = vni_watch_check(w, w->agent, nav->host.seen);
 }
 
 /// Call this whenever the agent, the horizon or the knowledge has changed: it decides whether there is an
@@ -117,7 +117,10 @@ typedef struct subject {
     uint32_t count, use_count;
     float radius;
     uint32_t open_flags, zone_flags;
-    uint64_t version; ///< costs count from here; 0: from the one that the host sees
+    uint64_t version;             ///< costs count from here; 0: from the one that the host sees
+    const vn_obstacle_id* inside; ///< that are the agent
+    uint32_t inside_count;
+    bool is_result;
 } subject;
 
 /// A slot that neither the host nor the update uses. There always is one: fewer than max_watches are the
@@ -195,6 +198,13 @@ static vn_status find_layer(const vn_nav* nav, const subject* s, uint32_t* out, 
     return VN_OK;
 }
 
+/// The bodies of a result may have gone meanwhile: what does not exist blocks nothing.
+static vn_status check_inside(const vn_nav* nav, const subject* s, vn_detail* detail) {
+    if (s->is_result)
+        return VN_OK;
+    return vni_nav_check_inside(nav, s->inside, s->inside_count, detail);
+}
+
 static double horizon_of(const vn_watch_def* def) {
     const double by_time = def->horizon_seconds * def->speed;
     const double metres = def->horizon > by_time ? def->horizon : by_time;
@@ -223,6 +233,8 @@ static void fill(vni_watched* w, const subject* s, const vn_watch_def* def) {
     for (uint32_t i = 0; i < s->use_count; ++i)
         w->steps[i] = s->uses[i].point;
     w->step_count = s->use_count;
+    w->inside_count = s->inside_count;
+    memcpy(w->inside, s->inside, s->inside_count * sizeof *s->inside);
     vni_watch_measure(w);
 }
 
@@ -234,6 +246,8 @@ static vn_status begin(vn_nav* nav, const subject* s, const vn_watch_def* def, v
         status = check_subject(nav, s, detail);
     if (status == VN_OK)
         status = find_layer(nav, s, &layer, detail);
+    if (status == VN_OK)
+        status = check_inside(nav, s, detail);
     if (status != VN_OK)
         return status;
 
@@ -272,10 +286,17 @@ vn_status vn_nav_watch(vn_nav* nav, const vn_nav_result* result, const vn_watch_
         return vni_fail(detail, VN_STALE_ID, "the result has been released: watch it before that");
 
     const vn_path_request* path = &request->input.path;
-    const subject s = {request->points,      request->uses,
-                       request->point_count, request->use_count,
-                       path->radius,         path->open_flags,
-                       path->zone_flags,     request->version != NULL ? request->version->number : 0};
+    const subject s = {request->points,
+                       request->uses,
+                       request->point_count,
+                       request->use_count,
+                       path->radius,
+                       path->open_flags,
+                       path->zone_flags,
+                       request->version != NULL ? request->version->number : 0,
+                       path->inside,
+                       path->inside_count,
+                       true};
     return begin(nav, &s, def, out, detail);
 }
 
@@ -283,8 +304,9 @@ vn_status vn_nav_watch_points(vn_nav* nav, const vn_point* points, uint32_t coun
                               vn_watch_id* out, vn_detail* detail) {
     VNI_ASSERT(nav != NULL && def != NULL && out != NULL && (points != NULL || count == 0));
     VNI_ASSERT(def->cookie != WATCH_COOKIE || def->connection_count == 0 || def->connections != NULL);
-    const subject s = {points,      def->connections, count,           def->connection_count,
-                       def->radius, def->open_flags,  def->zone_flags, def->version};
+    const subject s = {
+        points,          def->connections, count,       def->connection_count, def->radius, def->open_flags,
+        def->zone_flags, def->version,     def->inside, def->inside_count,     false};
     return begin(nav, &s, def, out, detail);
 }
 
@@ -506,9 +528,11 @@ void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_
         const vni_dynamic* dynamic = nav->fixed.dynamic[w->layer];
         const bool touched = dynamic != NULL && vni_watch_is_touched(dynamic, w, before->numbers[w->layer],
                                                                      now->numbers[w->layer]);
-        w->found.checked = w->given.fresh || touched;
+
+        // Of a voxel that stays blocked the reason may change: by the agent itself, or by another.
+        w->found.checked = w->given.fresh || touched || w->inside_count > 0;
         if (w->found.checked)
-            w->found.block = vni_watch_check(w, w->given.agent, now->view.spaces[w->layer]);
+            w->found.block = vni_watch_check(w, w->given.agent, now);
 
         vni_nav_watch_costs_look(nav, w, before, now);
     }

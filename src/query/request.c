@@ -243,6 +243,8 @@ static vn_status check_request(const vn_query* query, const vn_path_request* r, 
         status = check_connections(r->connections, r->connection_count, detail);
     if (status == VN_OK)
         status = check_scratch(query, r, detail);
+    if (status == VN_OK)
+        status = vni_query_check_inside(query, r, detail);
     if (status == VN_OK && r->algo != VN_ALGO_CELLS)
         status = check_grid_support(r, detail);
 
@@ -374,6 +376,7 @@ static void forget(vn_query* query) {
     query->point_count = 0;
     query->connection_use_count = 0;
     query->connection_count = 0;
+    query->leg_count = 0;
     query->has_search = false;
     query->has_field = false;
     memset(&query->result, 0, sizeof query->result);
