@@ -53,7 +53,7 @@ typedef struct vn_nav_def {
     uint32_t static_layers; ///< bit i: layers[i] is never updated and stays at the first version
     uint32_t max_requests;  ///< waiting, running, or with a result not released; 1 to 2^20 (default 256)
     uint32_t max_points;    ///< of a path; longer ones return VN_CAPACITY, with their number in
-                            ///< needed_points (default 1024)
+                            ///< needed_points, for vn_nav_grow (default 1024)
     uint32_t max_watches;   ///< up to 2^19 (default 256)
 
     /// Realtime without workers and slots: limit on the work of a tick, in work units; the next tick
@@ -98,6 +98,15 @@ VN_NODISCARD vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_
 /// also: static_layers, but layers baked from the static obstacles alone.
 VN_NODISCARD vn_status vn_nav_create_baked(vn_world* world, const vn_layers* layers, const vn_nav_def* def,
                                            vn_nav** out, vn_detail* detail);
+
+/// Raises max_points, after a result of VN_CAPACITY; a smaller number changes nothing:
+///
+///   vn_nav_grow(nav, result.result.needed_points, &detail), then the same request again
+///
+/// It holds for requests and watches made from now on. Results that are held, requests under way and watches
+/// stay as they are. The memory is taken when they are made: vn_nav_submit and vn_nav_watch may then return
+/// VN_OUT_OF_MEMORY, with nothing changed. VN_TOO_LARGE: more than 2^28.
+VN_NODISCARD vn_status vn_nav_grow(vn_nav* nav, uint32_t max_points, vn_detail* detail);
 
 /// Waits for running work, then frees everything: the world, and results and versions that were not
 /// collected, released or unpinned. Null is allowed.

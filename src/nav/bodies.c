@@ -50,9 +50,8 @@ bool vni_nav_bodies_find(vn_nav* nav) {
 bool vni_nav_bodies_same(const vni_nav_bodies* a, const vni_nav_bodies* b) {
     if (a->item_count != b->item_count || a->brick_count != b->brick_count)
         return false;
-    return a->item_count == 0 ||
-           (memcmp(a->items, b->items, a->item_count * sizeof *a->items) == 0 &&
-            memcmp(a->bricks, b->bricks, a->brick_count * sizeof *a->bricks) == 0);
+    return a->item_count == 0 || (memcmp(a->items, b->items, a->item_count * sizeof *a->items) == 0 &&
+                                  memcmp(a->bricks, b->bricks, a->brick_count * sizeof *a->bricks) == 0);
 }
 
 void vni_nav_bodies_put(vn_nav* nav, vni_nav_version* version) {
@@ -134,15 +133,15 @@ static bool is_named(const vn_obstacle_id* ids, uint32_t count, vn_obstacle_id i
     return false;
 }
 
-const vni_body* vni_nav_agent_body(const vni_nav_version* version, uint32_t layer, const vn_obstacle_id* ids,
-                                   uint32_t count, vni_nav_agent* out) {
+const vni_body* vni_nav_agent_body(const vni_nav_version* version, const vn_space* space,
+                                   const vn_obstacle_id* ids, uint32_t count, vni_nav_agent* out) {
     const vni_nav_bodies* bodies = &version->bodies;
-    out->occupancy = &version->view.spaces[layer]->occupancy;
+    out->occupancy = &space->occupancy;
     out->body = (vni_body){holds, out};
     out->count = 0;
     for (uint32_t i = 0; count > 0 && i < bodies->item_count; ++i) {
         const vni_nav_body* body = &bodies->items[i];
-        if (body->layer != layer || !is_named(ids, count, body->id))
+        if (version->view.spaces[body->layer] != space || !is_named(ids, count, body->id))
             continue;
         out->bricks[out->count] = bodies->bricks + body->first;
         out->brick_counts[out->count++] = body->count;

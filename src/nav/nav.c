@@ -261,6 +261,7 @@ vn_status vni_nav_create(vn_world* world, const vn_layers* baked, const vn_nav_d
     nav->fixed.allocator = *vni_nav_allocator(nav, VNI_PART_NAV);
     nav->fixed.world = world;
     nav->fixed.baked = baked;
+    nav->host.max_points = def->max_points;
 
     status = fill(nav, detail);
     nav->fixed.baked = NULL;

@@ -23,6 +23,8 @@
 #include "base/tally.h"
 #include "base/threads.h"
 #include "dynamic/dynamic.h"
+#include "nav/bodies_inside.h"
+#include "nav/points_inside.h"
 #include "space/layers.h"
 #include "space/space.h"
 #include "space/zone_buffer.h"
@@ -43,27 +45,6 @@ typedef struct vni_nav_zones {
     uint32_t count, changed_count;
     uint64_t since; ///< the first version with exactly these zones
 } vni_nav_zones;
-
-/// The bodies of agents in a version, see nav/bodies.c. No padding: they are compared as bytes.
-typedef struct vni_nav_body {
-    vn_obstacle_id id;
-    uint32_t layer, first, count; ///< its bricks in this layer
-} vni_nav_body;
-
-typedef struct vni_nav_bodies {
-    vni_nav_body* items; ///< by slot of the world, then by layer
-    vni_own_brick* bricks;
-    uint64_t item_capacity, brick_capacity;
-    uint32_t item_count, brick_count;
-} vni_nav_bodies;
-
-/// What the obstacles of one agent alone block in a layer of a version.
-typedef struct vni_nav_agent {
-    const vni_occupancy* occupancy;
-    const vni_own_brick* bricks[VN_MAX_INSIDE];
-    uint32_t brick_counts[VN_MAX_INSIDE], count;
-    vni_body body; ///< the same, for queries and the checker
-} vni_nav_agent;
 
 /// A version of all layers. It pins the version of each dynamic layer. The content is immutable once the
 /// version is published; the pins and `next` are shared (under the monitor).
@@ -155,7 +136,7 @@ typedef struct vni_request {
     vni_nav_version* version; ///< pinned from the beginning until the release; null before
     const vn_space* space;
     vn_path_result result;
-    vn_point* points; ///< max_points
+    vni_slot_points points;
     uint32_t point_count;
     vn_connection_use* uses; ///< VNI_MAX_USES
     uint32_t use_count;
@@ -214,8 +195,9 @@ typedef struct vni_watched {
     uint32_t layer;
     double radius;    ///< of the layer, metres
     double horizon;   ///< metres ahead of the agent; infinity: the whole path
-    vn_point* points; ///< max_points
-    uint32_t* steps;  ///< VNI_MAX_USES: segments that are steps by connections, ascending
+    vn_point* points; ///< those of `memory`
+    vni_slot_points memory;
+    uint32_t* steps; ///< VNI_MAX_USES: segments that are steps by connections, ascending
     uint32_t count, step_count;
     vn_obstacle_id inside[VN_MAX_INSIDE]; ///< that are the agent: read by both, like the points
     uint32_t inside_count;
@@ -334,6 +316,7 @@ typedef struct vni_nav_fixed {
 typedef struct vni_nav_host {
     uint64_t tick;
     vni_nav_version* seen; ///< the version that the host sees; pinned
+    uint32_t max_points;   ///< of paths that are requested or watched from now on
     size_t world_bytes;    ///< when no update was running last
 
     // changes of obstacles
@@ -512,27 +495,6 @@ void vni_nav_changes_free(vn_nav* nav);
 /// Bounds of what an operation may block from now on, as far as the host knows; false if nothing.
 bool vni_nav_op_box(const vn_nav* nav, const vni_op* op, vn_box* out);
 
-// ------------------------------------------------------------------------------------------------ bodies.c
-
-/// Finds the bodies in the current state of the layers: update.bodies. False if memory runs out. On the
-/// thread of the update.
-bool vni_nav_bodies_find(vn_nav* nav);
-bool vni_nav_bodies_same(const vni_nav_bodies* a, const vni_nav_bodies* b);
-
-/// Gives them to a new version; update.bodies gets the memory of its old ones.
-void vni_nav_bodies_put(vn_nav* nav, vni_nav_version* version);
-void vni_nav_bodies_free(const vn_nav* nav, vni_nav_bodies* bodies);
-
-/// May a request or a watch name these obstacles? VN_CAPACITY, VN_STALE_ID, VN_UNSUPPORTED. On the host's
-/// thread.
-vn_status vni_nav_check_inside(const vn_nav* nav, const vn_obstacle_id* ids, uint32_t count,
-                               vn_detail* detail);
-
-/// The voxels that these obstacles alone block in a layer of a version; null if there are none. `out` must
-/// stay where it is. Any thread that holds the version.
-const vni_body* vni_nav_agent_body(const vni_nav_version* version, uint32_t layer, const vn_obstacle_id* ids,
-                                   uint32_t count, vni_nav_agent* out);
-
 // ------------------------------------------------------------------------------------------------- zones.c
 
 /// Takes the world's zones for the first version. VN_OUT_OF_MEMORY.
@@ -612,9 +574,10 @@ bool vni_nav_requests_need_update(vn_nav* nav);
 /// thread. Monitor held.
 const vni_request* vni_nav_collected(const vn_nav* nav, vn_request_id id);
 
-/// Points of a worker's query: a route through cells may have many more portals than the path has points.
-static inline uint32_t vni_nav_query_points(const vn_nav* nav) {
-    return nav->fixed.def.max_points > VNI_QUERY_POINTS ? nav->fixed.def.max_points : VNI_QUERY_POINTS;
+/// Points of a worker's query, for paths of `points`: a route through cells may have many more portals than
+/// the path has points.
+static inline uint32_t vni_nav_query_points(uint32_t points) {
+    return points > VNI_QUERY_POINTS ? points : VNI_QUERY_POINTS;
 }
 
 /// Passes submitted requests to the workers, and finished ones (lockstep: those that are due, for which it

@@ -133,7 +133,7 @@ static vni_watch_block block_at(const vni_watched* w, uint32_t first, uint32_t l
 vni_watch_block vni_watch_check(const vni_watched* w, vni_place from, const vni_nav_version* version) {
     const vn_space* space = version->view.spaces[w->layer];
     vni_nav_agent agent;
-    const vni_body* body = vni_nav_agent_body(version, w->layer, w->inside, w->inside_count, &agent);
+    const vni_body* body = vni_nav_agent_body(version, space, w->inside, w->inside_count, &agent);
     const double step = (double)space->resolution / VN_LATTICE;
     uint32_t first = from.segment;
     double skip = from.fraction;

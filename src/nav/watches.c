@@ -53,7 +53,8 @@ vn_status vni_nav_watches_make(vn_nav* nav) {
         return VN_OUT_OF_MEMORY;
 
     for (uint32_t i = 0; i < slots; ++i) {
-        nav->fixed.watches[i].points = nav->fixed.watch_points + i * points;
+        nav->fixed.watches[i].memory =
+            (vni_slot_points){nav->fixed.watch_points + i * points, (uint32_t)points, false};
         nav->fixed.watches[i].steps = nav->fixed.watch_steps + (size_t)i * VNI_MAX_USES;
     }
 
@@ -63,6 +64,8 @@ vn_status vni_nav_watches_make(vn_nav* nav) {
 void vni_nav_watches_free(vn_nav* nav) {
     const vn_allocator* allocator = vni_nav_allocator(nav, VNI_PART_WATCHES);
     const uint64_t slots = nav->fixed.watch_slots;
+    for (uint64_t i = 0; nav->fixed.watches != NULL && i < slots; ++i)
+        vni_slot_points_free(allocator, &nav->fixed.watches[i].memory);
     VNI_DELETE_ARRAY(allocator, nav->fixed.watches, slots);
     VNI_DELETE_ARRAY(allocator, nav->fixed.watch_points, slots * nav->fixed.def.max_points);
     VNI_DELETE_ARRAY(allocator, nav->fixed.watch_steps, slots * VNI_MAX_USES);
@@ -170,8 +173,9 @@ static vn_status check_uses(const subject* s, vn_detail* detail) {
 static vn_status check_subject(const vn_nav* nav, const subject* s, vn_detail* detail) {
     if (s->count == 0)
         return vni_fail(detail, VN_BAD_ARGUMENT, "there is no path to watch: it has no points");
-    if (s->count > nav->fixed.def.max_points)
-        return vni_fail(detail, VN_CAPACITY, "the path has %u points: set max_points higher",
+    if (s->count > nav->host.max_points)
+        return vni_fail(detail, VN_CAPACITY,
+                        "the path has %u points: set max_points higher, or call vn_nav_grow",
                         (unsigned)s->count);
     if (nav->host.watch_count == nav->fixed.def.max_watches)
         return vni_fail(detail, VN_CAPACITY, "%u paths are watched: end a watch, or set max_watches higher",
@@ -216,11 +220,12 @@ static void fill(vni_watched* w, const subject* s, const vn_watch_def* def) {
     VNI_ASSERT(w->base == NULL && w->given.base == NULL && !w->in_update);
 
     // All but `in_update`, which an update may be reading.
-    vn_point* points = w->points;
+    const vni_slot_points memory = w->memory;
     uint32_t* steps = w->steps;
     const size_t kept = offsetof(vni_watched, id);
     memset((char*)w + kept, 0, sizeof *w - kept);
-    w->points = points;
+    w->memory = memory;
+    w->points = memory.items;
     w->steps = steps;
 
     w->user = def->user;
@@ -253,6 +258,10 @@ static vn_status begin(vn_nav* nav, const subject* s, const vn_watch_def* def, v
 
     const uint32_t slot = free_slot(nav);
     vni_watched* w = &nav->fixed.watches[slot];
+    status = vni_slot_points_reserve(vni_nav_allocator(nav, VNI_PART_WATCHES), nav->host.max_points,
+                                     &w->memory, detail);
+    if (status != VN_OK)
+        return status;
     fill(w, s, def);
 
     // Pins are shared; all the rest of a watch is the host's.
@@ -286,7 +295,7 @@ vn_status vn_nav_watch(vn_nav* nav, const vn_nav_result* result, const vn_watch_
         return vni_fail(detail, VN_STALE_ID, "the result has been released: watch it before that");
 
     const vn_path_request* path = &request->input.path;
-    const subject s = {request->points,
+    const subject s = {request->points.items,
                        request->uses,
                        request->point_count,
                        request->use_count,

@@ -25,7 +25,8 @@
 
 vn_status vni_query_check_inside(const vn_query* query, const vn_path_request* r, vn_detail* detail) {
     if (r->inside_count > VN_MAX_INSIDE)
-        return vni_fail(detail, VN_CAPACITY, "the request names %u obstacles to start inside; %d are possible",
+        return vni_fail(detail, VN_CAPACITY,
+                        "the request names %u obstacles to start inside; %d are possible",
                         (unsigned)r->inside_count, VN_MAX_INSIDE);
     if (r->inside_count > 0 && query->knows_inside && r->inside_world != NULL)
         return vni_fail(detail, VN_BAD_ARGUMENT, "a nav has its own world: leave inside_world null");
@@ -52,7 +53,7 @@ vn_status vni_query_open(vn_query* query, vn_detail* detail) {
         return VN_OK;
 
     const vn_status status = vni_world_body_make(query->space, r->inside_world, r->inside, r->inside_count,
-                                                    &query->allocator, &query->inside.made, detail);
+                                                 &query->allocator, &query->inside.made, detail);
     query->inside.body = (vni_body){vni_world_body_holds, &query->inside.made};
     query->body = status == VN_OK ? &query->inside.body : NULL;
     return status;
@@ -89,8 +90,7 @@ static bool is_free(const vn_query* query, vn_voxel v) {
 
 bool vni_query_starts_inside(const vn_query* query) {
     vn_voxel around[8], voxel;
-    if (query->body == NULL || query->request.inside_count == 0 ||
-        vn_point_is_outside(query->result.start) ||
+    if (query->body == NULL || query->request.inside_count == 0 || vn_point_is_outside(query->result.start) ||
         vni_space_free_voxel_at(query->space, query->result.start, &voxel))
         return false;
 
@@ -105,8 +105,8 @@ bool vni_query_starts_inside(const vn_query* query) {
 
 /// What the exit should reach.
 typedef struct aim {
-    bool any;                 ///< every exit will do
-    vni_components joined;    ///< components that reach the goal
+    bool any;              ///< every exit will do
+    vni_components joined; ///< components that reach the goal
 } aim;
 
 static aim aim_of(const vn_query* query) {

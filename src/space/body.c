@@ -34,8 +34,7 @@ static vn_status voxelise(const vn_space* space, const vn_world* world, const vn
     const int32_t* dims = space->occupancy.dims;
     const vni_frame frame = vni_space_frame(space);
     const vn_jobs serial = vn_default_space_def().jobs;
-    vn_status status =
-        vni_occupancy_make(allocator, (vn_voxel){dims[0], dims[1], dims[2]}, out, detail);
+    vn_status status = vni_occupancy_make(allocator, (vn_voxel){dims[0], dims[1], dims[2]}, out, detail);
     if (status != VN_OK)
         return status;
     return vni_voxelise(world, filter, &frame, (double)space->radius, &serial, NULL, NULL, out, detail);
@@ -47,7 +46,8 @@ static vn_status make(const vn_space* space, const vn_world* world, vni_shape_fi
     for (uint32_t i = 0; i < filter->named_count; ++i) {
         const vn_obstacle_id id = filter->named[i];
         if (!vn_world_has(world, id))
-            return vni_fail_index(detail, VN_STALE_ID, i, "obstacle %u of `inside` is not in the world", (unsigned)i);
+            return vni_fail_index(detail, VN_STALE_ID, i, "obstacle %u of `inside` is not in the world",
+                                  (unsigned)i);
         want_blocks(space, &vni_world_obstacle(world, id.index1 - 1)->info.bounds, wanted);
     }
 
@@ -62,8 +62,8 @@ static vn_status make(const vn_space* space, const vn_world* world, vni_shape_fi
 }
 
 vn_status vni_world_body_make(const vn_space* space, const vn_world* world, const vn_obstacle_id* ids,
-                                 uint32_t count, const vn_allocator* allocator, vni_world_body* out,
-                                 vn_detail* detail) {
+                              uint32_t count, const vn_allocator* allocator, vni_world_body* out,
+                              vn_detail* detail) {
     const uint32_t blocks = vni_occupancy_block_count(&space->occupancy);
     vni_shape_filter filter = {.without = vni_space_without(space), .named = ids, .named_count = count};
     memset(out, 0, sizeof *out);

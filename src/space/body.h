@@ -15,8 +15,8 @@ typedef struct vni_world_body {
 /// open nothing. VN_STALE_ID: detail->index is the id at fault. VN_OUT_OF_MEMORY; VN_TOO_LARGE as in a bake.
 /// Costs a bake of the blocks of 64^3 voxels that the named obstacles reach. On failure nothing is left.
 vn_status vni_world_body_make(const vn_space* space, const vn_world* world, const vn_obstacle_id* ids,
-                                 uint32_t count, const vn_allocator* allocator, vni_world_body* out,
-                                 vn_detail* detail);
+                              uint32_t count, const vn_allocator* allocator, vni_world_body* out,
+                              vn_detail* detail);
 
 /// An all-zero one is allowed.
 void vni_world_body_free(vni_world_body* body);

@@ -70,8 +70,8 @@ static mirror make_mirror(uint64_t seed, uint32_t workers) {
         vn_obstacle_id id;
         m.at[i] = random_transform(&m);
         assert_int_equal(vn_world_add_moving(m.world, &shape, &m.at[i], &m.ids[i], NULL), VN_OK);
-        assert_int_equal(
-            vn_nav_add_moving(m.nav, &shape, &m.at[i], i < BODIES ? VN_FLAG_BODY : 0, &id, NULL), VN_OK);
+        assert_int_equal(vn_nav_add_moving(m.nav, &shape, &m.at[i], i < BODIES ? VN_FLAG_BODY : 0, &id, NULL),
+                         VN_OK);
         assert_memory_equal(&id, &m.ids[i], sizeof id);
     }
 
@@ -86,7 +86,8 @@ static void free_mirror(mirror* m) {
 /// Moves some, also onto each other: two may change places, which changes no voxel.
 static void move_some(mirror* m) {
     for (uint32_t n = 1 + vni_rng_below(&m->rng, 3); n > 0; --n) {
-        const uint32_t i = vni_rng_below(&m->rng, BODIES + OTHERS), k = vni_rng_below(&m->rng, BODIES + OTHERS);
+        const uint32_t i = vni_rng_below(&m->rng, BODIES + OTHERS),
+                       k = vni_rng_below(&m->rng, BODIES + OTHERS);
         const bool swaps = vni_rng_below(&m->rng, 3) == 0;
         const vn_transform old = m->at[i];
         m->at[i] = swaps || vni_rng_below(&m->rng, 4) == 0 ? m->at[k] : random_transform(m);
@@ -173,7 +174,8 @@ static void compare(const mirror* m, const vn_nav_request* request, const vn_nav
 }
 
 /// Wherever the bodies are, the path is blocked only by others.
-static uint32_t follow(mirror* m, const vn_nav_result* result, const vn_nav_request* request, uint32_t* free) {
+static uint32_t follow(mirror* m, const vn_nav_result* result, const vn_nav_request* request,
+                       uint32_t* free) {
     const vn_watch_def def = vn_default_watch_def();
     vn_watch_id watch;
     uint32_t blocked = 0;

@@ -141,7 +141,8 @@ static uint8_t* reached_at(const trial* t, vn_voxel v) {
 static void flood(const trial* t, vn_point start, bool walks) {
     memset(t->reached, 0, (size_t)t->dims.x * (size_t)t->dims.y * (size_t)t->dims.z);
     for (int i = 0; i < 8; ++i) {
-        if ((i & 1 && start.x % 1024 != 0) || (i & 2 && start.y % 1024 != 0) || (i & 4 && start.z % 1024 != 0))
+        if ((i & 1 && start.x % 1024 != 0) || (i & 2 && start.y % 1024 != 0) ||
+            (i & 4 && start.z % 1024 != 0))
             continue;
         const vn_voxel v = {(start.x >> 10) - (i & 1), (start.y >> 10) - (i >> 1 & 1),
                             (start.z >> 10) - (i >> 2)};
@@ -348,8 +349,10 @@ static void free_hall(hall* h) {
 /// A body that plugs the only door between two rooms: the way out leads to the room of the goal.
 static void test_plug(void** state) {
     (void)state;
-    static const vn_box boxes[] = {{{9, 0, 0}, {10, 8, 20}},   {{9, 12, 0}, {10, 20, 20}},
-                                   {{9, 8, 0}, {10, 12, 8}},   {{9, 8, 12}, {10, 12, 20}},
+    static const vn_box boxes[] = {{{9, 0, 0}, {10, 8, 20}},
+                                   {{9, 12, 0}, {10, 20, 20}},
+                                   {{9, 8, 0}, {10, 12, 8}},
+                                   {{9, 8, 12}, {10, 12, 20}},
                                    {{7, 8, 8}, {12, 12, 12}}}; // the last one is the body
     hall h = make_hall(NULL);
     free_hall(&h);
@@ -473,7 +476,8 @@ static void test_no_memory(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random), cmocka_unit_test(test_plug),   cmocka_unit_test(test_refused),  cmocka_unit_test(test_records_refuse),
+        cmocka_unit_test(test_random),   cmocka_unit_test(test_plug),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_records_refuse),
         cmocka_unit_test(test_capacity), cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

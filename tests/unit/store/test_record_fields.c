@@ -193,8 +193,8 @@ static void results_keep_their_fields(void** state) {
 
 /// A field that is added to one of them must be added to request_bytes.c, to docs/files.md and to the two
 /// tests above; then these numbers change. Not in files, because they follow from other fields or only matter
-/// to the caller of the search: positions, legs of snapped ends, capacities that would be needed. Requests that
-/// start inside obstacles are refused, so that `inside` and inside_points are not in files either.
+/// to the caller of the search: positions, legs of snapped ends, capacities that would be needed. Requests
+/// that start inside obstacles are refused, so that `inside` and inside_points are not in files either.
 static void no_field_is_forgotten(void** state) {
     (void)state;
     if (sizeof(void*) == 8) {
