@@ -1,5 +1,5 @@
-/// nav/bodies_inside.h: obstacles that are the bodies of agents, as each version of a nav knows them. For this
-/// module only.
+/// nav/bodies_inside.h: obstacles that are the bodies of agents, as each version of a nav knows them. For
+/// this module only.
 #ifndef VNI_NAV_BODIES_INSIDE_H
 #define VNI_NAV_BODIES_INSIDE_H
 

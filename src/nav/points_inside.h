@@ -11,8 +11,8 @@ typedef struct vni_slot_points {
     bool is_own;
 } vni_slot_points;
 
-/// Makes sure that a slot, which no other thread uses now, holds this many. VN_OUT_OF_MEMORY: it is as it was.
-/// On the host's thread.
+/// Makes sure that a slot, which no other thread uses now, holds this many. VN_OUT_OF_MEMORY: it is as it
+/// was. On the host's thread.
 vn_status vni_slot_points_reserve(const vn_allocator* allocator, uint32_t capacity, vni_slot_points* points,
                                   vn_detail* detail);
 
