@@ -141,7 +141,7 @@ static void run_jobs(vn_nav_mode mode, uint32_t workers) {
     for (uint32_t i = 0; i < vnt_scale(100, 2000); ++i) {
         frame(&s, &c);
 
-        // Between two ticks nobody else works, unless there is a worker: the jobs get something to do.
+        // Between two ticks no other thread works, unless there is a worker: the jobs get something to do.
         if (i == 0 && workers == 0)
             await_piece(&pieces);
     }
