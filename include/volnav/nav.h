@@ -53,7 +53,7 @@ typedef struct vn_nav_def {
     uint32_t static_layers; ///< bit i: layers[i] is never updated and stays at the first version
     uint32_t max_requests;  ///< waiting, running, or with a result not released; 1 to 2^20 (default 256)
     uint32_t max_points;    ///< of a path; longer ones return VN_CAPACITY, with their number in
-                            ///< needed_points (default 1024)
+                            ///< needed_points, for vn_nav_grow (default 1024)
     uint32_t max_watches;   ///< up to 2^19 (default 256)
 
     /// Realtime without workers and slots: limit on the work of a tick, in work units; the next tick
@@ -98,6 +98,15 @@ VN_NODISCARD vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_
 /// also: static_layers, but layers baked from the static obstacles alone.
 VN_NODISCARD vn_status vn_nav_create_baked(vn_world* world, const vn_layers* layers, const vn_nav_def* def,
                                            vn_nav** out, vn_detail* detail);
+
+/// Raises max_points, after a result of VN_CAPACITY; a smaller number changes nothing:
+///
+///   vn_nav_grow(nav, result.result.needed_points, &detail), then the same request again
+///
+/// It holds for requests and watches made from now on. Results that are held, requests under way and watches
+/// stay as they are. The memory is taken when they are made: vn_nav_submit and vn_nav_watch may then return
+/// VN_OUT_OF_MEMORY, with nothing changed. VN_TOO_LARGE: more than 2^28.
+VN_NODISCARD vn_status vn_nav_grow(vn_nav* nav, uint32_t max_points, vn_detail* detail);
 
 /// Waits for running work, then frees everything: the world, and results and versions that were not
 /// collected, released or unpinned. Null is allowed.
@@ -165,16 +174,15 @@ VN_API bool vn_nav_has_zone(const vn_nav* nav, vn_zone_id id);
 
 typedef uint64_t vn_request_id; ///< never 0, never reused
 
-/// The default radius of requests and watches of a nav: that of its layers. If these have several radii, a
-/// request must give one, 0 included; otherwise it is VN_BAD_ARGUMENT.
-#define VN_RADIUS_NOT_GIVEN (-1.0f)
-
 typedef struct vn_nav_request {
-    vn_path_request path; ///< VN_ALGO_CELLS only; zones and connections are copied. Default of its radius:
-                          ///< VN_RADIUS_NOT_GIVEN
-    int32_t priority;     ///< higher first; equal ones in order of submission
-    uint32_t deadline;    ///< realtime: cancelled (VN_CANCELLED) if not begun after this many ticks; 0: none
-    uint64_t user;        ///< returned with the result
+    /// VN_ALGO_CELLS only; zones and connections are copied. The obstacles of path.inside must move and have
+    /// VN_FLAG_BODY (VN_UNSUPPORTED), and inside_world is null. The footprints are those of the version that
+    /// the request runs on: an obstacle that the version does not have yet, or no longer, opens nothing, and
+    /// in a static layer none does. No bake: O(voxels of the footprints).
+    vn_path_request path;
+    int32_t priority;  ///< higher first; equal ones in order of submission
+    uint32_t deadline; ///< realtime: cancelled (VN_CANCELLED) if not begun after this many ticks; 0: none
+    uint64_t user;     ///< returned with the result
 } vn_nav_request;
 
 VN_API vn_nav_request vn_default_nav_request(void);
@@ -237,15 +245,18 @@ typedef struct vn_watch_def {
     uint64_t version; ///< in which the path was found, see vn_nav_watch_costs; 0: the newest
     const vn_connection_use* connections; ///< as in vn_nav_result
     uint32_t connection_count;
+    vn_obstacle_id inside[VN_MAX_INSIDE]; ///< the agent's own obstacles, which do not block the path
+    uint32_t inside_count;
     uint32_t cookie;
 } vn_watch_def;
 
 VN_API vn_watch_def vn_default_watch_def(void);
 
 /// Watches the path of a result that is not released yet: its points (copied), for its agent, from its
-/// version on. The first check is part of the next update that begins. Steps by connections are not checked.
-/// VN_BAD_ARGUMENT: no points, or a negative horizon. VN_CAPACITY: max_watches. VN_STALE_ID: the result is
-/// released.
+/// version on. The obstacles that its request names in `inside` never block it, wherever they are: the agent
+/// takes them along. Such a path is checked at every update. The first check is part of the next update that
+/// begins. Steps by connections are not checked. VN_BAD_ARGUMENT: no points, or a negative horizon.
+/// VN_CAPACITY: max_watches. VN_STALE_ID: the result is released.
 VN_NODISCARD vn_status vn_nav_watch(vn_nav* nav, const vn_nav_result* result, const vn_watch_def* def,
                                     vn_watch_id* out, vn_detail* detail);
 
@@ -268,6 +279,9 @@ VN_API vn_status vn_nav_watch_advance_to(vn_nav* nav, vn_watch_id watch, double 
 /// one; of several, the first. Where a path runs close to itself, metres are the safer measure. VN_STALE_ID.
 VN_API vn_status vn_nav_watch_advance_near(vn_nav* nav, vn_watch_id watch, vn_point point);
 
+/// The same for a position. VN_OUTSIDE: it is outside the space or not finite; the agent stays where it was.
+VN_API vn_status vn_nav_watch_advance_near_position(vn_nav* nav, vn_watch_id watch, vn_dvec3 position);
+
 /// Sets the horizon, metres; 0: the whole path. VN_STALE_ID. VN_BAD_ARGUMENT: negative or NaN.
 VN_API vn_status vn_nav_watch_set_horizon(vn_nav* nav, vn_watch_id watch, double metres);
 VN_API vn_status vn_nav_unwatch(vn_nav* nav, vn_watch_id watch);
@@ -282,6 +296,8 @@ typedef struct vn_watch_info {
     uint32_t segment; ///< if blocked: as in the event, like the next ones
     vn_point point;
     double distance;
+    vn_dvec3 position;       ///< of `point`, world metres
+    vn_dvec3 agent_position; ///< at `progress`, world metres
 } vn_watch_info;
 
 /// VN_STALE_ID. O(points).
@@ -317,8 +333,9 @@ typedef struct vn_nav_event {
 
     /// VN_EVENT_COSTS_CHANGED: change in the cost of the path ahead since the last report, metres.
     double cost_change;
-    uint64_t user;   ///< of the watch
-    double distance; ///< blocked: metres along the path from the agent to `point`
+    uint64_t user;     ///< of the watch
+    double distance;   ///< blocked: metres along the path from the agent to `point`
+    vn_dvec3 position; ///< of `point`, world metres
 } vn_nav_event;
 
 /// The next event; false if there is none.

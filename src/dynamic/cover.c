@@ -150,3 +150,8 @@ uint64_t vni_cover_bits(const vni_cover* cover, uint64_t key) {
     const uint32_t* slot = vni_map_find(&cover->slots, key);
     return slot != NULL ? at_slot(cover, *slot)->bits : 0;
 }
+
+uint32_t vni_cover_count(const vni_cover* cover, uint64_t key, uint32_t bit) {
+    const uint32_t* slot = vni_map_find(&cover->slots, key);
+    return slot != NULL ? at_slot(cover, *slot)->counts[bit] : 0;
+}

@@ -110,6 +110,27 @@ uint64_t vni_dynamic_version(vni_dynamic* dynamic);
 /// for a version that does not exist yet, and for version 1. On the updating thread.
 vn_status vni_dynamic_delta(const vni_dynamic* dynamic, uint64_t version, vni_delta* out);
 
+/// Counts of vni_own_brick: how many bits they have, and the number that stands for itself and all above.
+#define VNI_OWN_PLANES 4
+#define VNI_OWN_MANY   15u
+
+/// A brick that a moving obstacle covers.
+typedef struct vni_own_brick {
+    uint64_t key;                    ///< vni_own_key of its voxels
+    uint64_t bits;                   ///< the voxels covered
+    uint64_t counts[VNI_OWN_PLANES]; ///< bit i of how many obstacles block each of them; static: VNI_OWN_MANY
+} vni_own_brick;
+
+static inline uint64_t vni_own_key(const vni_occupancy* o, vn_voxel v) {
+    return (uint64_t)vni_block_of(o->blocks, v.x, v.y, v.z) << 12 | vni_chunk_of(v.x, v.y, v.z) << 6 |
+           vni_brick_of(v.x, v.y, v.z);
+}
+
+/// The bricks that the moving obstacle in a slot of the world covers, by ascending keys: writes up to
+/// `capacity` of them and returns the number of all. 0: it covers nothing in this layer, or does not move. On
+/// the updating thread, between updates or after the last phase of one.
+uint32_t vni_dynamic_own(const vni_dynamic* dynamic, uint32_t slot, vni_own_brick* out, uint32_t capacity);
+
 /// Statistics of the last update.
 typedef struct vni_dynamic_stats {
     uint32_t bricks, chunks, blocks, seams; ///< touched

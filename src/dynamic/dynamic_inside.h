@@ -61,6 +61,9 @@ void vni_cover_change(vni_cover* cover, uint64_t key, uint64_t removed, uint64_t
 /// The voxels of a brick that at least one moving obstacle covers.
 uint64_t vni_cover_bits(const vni_cover* cover, uint64_t key);
 
+/// How many moving obstacles cover one voxel of a brick.
+uint32_t vni_cover_count(const vni_cover* cover, uint64_t key, uint32_t bit);
+
 // ------------------------------------------------------------------------------------------------ versions
 
 typedef struct vni_version {

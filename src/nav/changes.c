@@ -20,6 +20,7 @@ static vni_known known_of(const vni_obstacle* record, const vn_transform* transf
     memset(&known, 0, sizeof known);
     known.motion = record->motion;
     known.bounds = record->info.bounds;
+    known.flags = record->info.flags;
     if (record->motion != NULL)
         known.transform = *transform;
 
@@ -229,6 +230,7 @@ vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags) {
         return VN_OUT_OF_MEMORY;
 
     list_op(nav, VNI_OP_FLAGS, id)->flags = flags;
+    nav->host.known[id.index1 - 1].flags = flags;
     return VN_OK;
 }
 

@@ -44,7 +44,7 @@ static vn_status check_result(const vn_path_result* result, const vni_nav_versio
     // The search may have found a path that the nav did not keep.
     if (result->status == VN_CAPACITY)
         return vni_fail(detail, VN_UNSUPPORTED,
-                        "the path has more points than the nav keeps: set max_points higher");
+                        "the path has more points than the nav keeps: grow it (vn_nav_grow) and ask again");
     return VN_OK;
 }
 
@@ -66,11 +66,11 @@ vn_status vni_nav_saved_search(const vn_nav* nav, vn_request_id id, vni_nav_sear
                  .space = request->space,
                  .request = &request->input.path,
                  .result = &request->result,
-                 .points = request->points,
+                 .points = request->points.items,
                  .connection_uses = request->uses,
                  .point_count = request->point_count,
                  .connection_use_count = request->use_count,
-                 .max_points = vni_nav_query_points(nav)},
+                 .max_points = vni_nav_query_points(request->points.capacity)},
         .zones = request->version->zones.items,
         .zone_count = request->version->zones.count,
     };

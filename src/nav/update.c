@@ -77,8 +77,11 @@ static bool has_new_version(const vn_nav* nav) {
 }
 
 static vn_status make_version(vn_nav* nav, vn_detail* detail) {
-    // Changes that block and free no voxel make no version.
-    if (!has_new_version(nav) && !nav->update.has_zones)
+    // Changes that block and free no voxel make no version, unless two bodies have changed places.
+    if (!vni_nav_bodies_find(nav))
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the bodies of agents");
+    if (!has_new_version(nav) && !nav->update.has_zones &&
+        vni_nav_bodies_same(&nav->update.bodies, &nav->shared.newest->bodies))
         return VN_OK;
 
     nav->update.made = vni_nav_version_make(nav, nav->shared.newest->number + 1);

@@ -201,6 +201,30 @@ const vn_space* vn_layers_space(const vn_layers* layers, uint32_t index) {
     return layers->spaces[index];
 }
 
+/// The distinct radii of the layers, which are sorted by radius, as "0.3, 0.8".
+static void list_radii(const vn_layers* layers, char* out, size_t size) {
+    size_t used = 0;
+    for (uint32_t i = 0; i < layers->count && used + 1 < size; ++i) {
+        const float radius = layers->spaces[i]->radius;
+        if (i == 0 || radius != layers->spaces[i - 1]->radius)
+            used += vni_format(out + used, size - used, "%s%g", used > 0 ? ", " : "", (double)radius);
+    }
+}
+
+vn_status vni_layers_agent_radius(const vn_layers* layers, float* radius, vn_detail* detail) {
+    const float first = layers->spaces[0]->radius, last = layers->spaces[layers->count - 1]->radius;
+    if (*radius != VN_RADIUS_NOT_GIVEN)
+        return VN_OK;
+
+    *radius = first;
+    if (first == last)
+        return VN_OK;
+
+    char radii[160];
+    list_radii(layers, radii, sizeof radii);
+    return vni_fail(detail, VN_BAD_ARGUMENT, "set the agent's radius: there are layers for %s metres", radii);
+}
+
 const vn_space* vn_layers_find(const vn_layers* layers, double radius, uint32_t open_flags) {
     const vn_space* best = NULL;
     uint32_t most = 0;

@@ -17,4 +17,8 @@ struct vn_layers {
 vn_status vni_layers_adopt(const vn_allocator* allocator, vn_space** spaces, uint32_t count, uint64_t source,
                            vn_layers** out);
 
+/// The radius of an agent: as given, or that of the layers if it is VN_RADIUS_NOT_GIVEN and all have the
+/// same. Otherwise VN_BAD_ARGUMENT, with a detail that lists the radii.
+vn_status vni_layers_agent_radius(const vn_layers* layers, float* radius, vn_detail* detail);
+
 #endif

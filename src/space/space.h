@@ -29,6 +29,12 @@ struct vn_space {
 
 #define VNI_NO_REGION UINT32_MAX
 
+/// Blocked voxels that count as free for one agent: those that its own obstacles alone block.
+typedef struct vni_body {
+    bool (*holds)(const void* user, vn_voxel voxel);
+    const void* user;
+} vni_body;
+
 static inline bool vni_space_has_cells(const vn_space* space) {
     return space->cells.table != NULL;
 }

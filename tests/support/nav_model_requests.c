@@ -119,6 +119,8 @@ static bool spoil(vnt_model* m, vn_path_request* path) {
     case 4: path->weight = -1; return true;
     case 5: path->zone_count = VN_MAX_ZONES + 1; return true;
     case 6: path->snap_distance = NAN; return true;
+    case 7: path->inside_count = VN_MAX_INSIDE + 1; return true;
+    case 8: path->inside_count = 1; return true; // the null id
     default: return false;
     }
 }

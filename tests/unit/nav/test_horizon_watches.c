@@ -18,10 +18,16 @@ static void expect_none(scene* s) {
     assert_false(next_path_event(s, &event));
 }
 
+/// The scene begins at (0, 0, 0), with voxels of 1 m.
+static void assert_position(vn_dvec3 position, double x, double y, double z) {
+    assert_true(fabs(position.x - x) <= 1e-9 && fabs(position.y - y) <= 1e-9 && fabs(position.z - z) <= 1e-9);
+}
+
 static vn_nav_event expect(scene* s, vn_nav_event_kind kind) {
     vn_nav_event event;
     assert_true(next_path_event(s, &event));
     assert_int_equal(event.kind, kind);
+    assert_position(event.position, event.point.x / 1024.0, event.point.y / 1024.0, event.point.z / 1024.0);
     return event;
 }
 
@@ -80,6 +86,8 @@ static void test_enters(void** state) {
     assert_true(fabs(info.length - 65) <= 1e-9);
     assert_true(fabs(info.progress - 3) <= 1e-9);
     assert_true(fabs(info.distance - 19) <= 1e-9);
+    assert_position(info.agent_position, 8, 10, 10);
+    assert_position(info.position, 27, 10, 10);
 
     remove_from_path(&s, 1);
     tick(&s);
@@ -301,6 +309,24 @@ static void test_near(void** state) {
     vn_nav_destroy(s.nav);
 }
 
+static void test_near_position(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    vn_watch_info info;
+    start_empty(&s, &def);
+    const vn_watch_id watch = watch_path(&s, 0);
+    assert_int_equal(vn_nav_watch_advance_near_position(s.nav, watch, (vn_dvec3){15.25, 12, 9}), VN_OK);
+    assert_int_equal(vn_nav_watch_advance_near_position(s.nav, watch, (vn_dvec3){1e9, 12, 9}), VN_OUTSIDE);
+    assert_int_equal(vn_nav_watch_advance_near_position(s.nav, watch, (vn_dvec3){NAN, 12, 9}), VN_OUTSIDE);
+    assert_int_equal(vn_nav_get_watch(s.nav, watch, &info), VN_OK);
+    assert_true(info.progress == 10.25);
+    assert_position(info.agent_position, 15.25, 10, 10);
+    assert_int_equal(vn_nav_unwatch(s.nav, watch), VN_OK);
+    assert_int_equal(vn_nav_watch_advance_near_position(s.nav, watch, (vn_dvec3){1, 1, 1}), VN_STALE_ID);
+    vn_nav_destroy(s.nav);
+}
+
 /// A path with a lift: the legs are watched, the step between them is not.
 static void test_connection(void** state) {
     (void)state;
@@ -452,8 +478,8 @@ int main(void) {
         cmocka_unit_test(test_seconds),       cmocka_unit_test(test_behind_on_the_segment),
         cmocka_unit_test(test_in_flight),     cmocka_unit_test(test_moving_inside),
         cmocka_unit_test(test_past_and_back), cmocka_unit_test(test_near),
-        cmocka_unit_test(test_connection),    cmocka_unit_test(test_result_costs),
-        cmocka_unit_test(test_last_moment),
+        cmocka_unit_test(test_near_position), cmocka_unit_test(test_connection),
+        cmocka_unit_test(test_result_costs),  cmocka_unit_test(test_last_moment),
     };
 
     return cmocka_run_group_tests_name("nav/horizon_watches", tests, NULL, NULL);
