@@ -116,7 +116,7 @@ vn_status vni_nav_layer_take_baked(vn_nav* nav, uint32_t index, const vni_dynami
         return share_static(nav, index, detail);
 
     vni_dynamic** layer = &nav->fixed.dynamic[index];
-    vn_status status = vni_dynamic_make_baked(space, def, layer, detail);
+    vn_status status = vni_dynamic_make_baked(nav->fixed.world, space, def, layer, detail);
     if (status != VN_OK)
         return status;
 
