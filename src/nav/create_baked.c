@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "nav/nav_inside.h"
+#include "nav/restore.h"
 
 #include <string.h>
 
@@ -141,6 +142,14 @@ vn_status vn_nav_create_baked(vn_world* world, const vn_layers* layers, const vn
     VNI_ASSERT(world != NULL && layers != NULL && def != NULL && out != NULL);
 
     vn_nav_def own = *def;
+    vni_restored restored;
     take_params(layers, &own);
-    return vni_nav_create(world, layers, &own, out, detail);
+    vn_status status = vni_world_restore(world, layers->sensed, layers->sensed_count, &restored, detail);
+    if (status != VN_OK)
+        return status;
+
+    // a failure gives the sets back what they had
+    status = vni_nav_create(world, layers, &own, out, detail);
+    vni_world_end_restore(world, &restored, status == VN_OK);
+    return status;
 }

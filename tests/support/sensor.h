@@ -78,7 +78,7 @@ static inline vn_status vnt_sensor_add(const vnt_sensor* s, vn_world* world, boo
         shapes[i] = (vn_shape){.kind = VN_SHAPE_VOXELS};
         shapes[i].as.voxels.size = s->size;
         shapes[i].as.voxels.dims = s->dims;
-        shapes[i].as.voxels.sensed = !all;
+        shapes[i].as.voxels.sensed = true;
     }
 
     if (all) {

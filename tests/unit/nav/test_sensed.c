@@ -35,22 +35,33 @@ static bytes save_nav(const vn_nav* nav) {
     return b;
 }
 
-/// A bake of a world that knows everything from the beginning.
-static bytes save_whole(const vnt_sensor* s, const vn_nav_def* def) {
-    bytes b = {NULL, 0, 0};
-    const vn_sink sink = {append, &b};
-    const vn_store_def store = vn_default_store_def();
+/// Compares the newest version with a bake.
+static void check_bake(vn_nav* nav, const vn_world* world, const vn_nav_def* def) {
+    vn_layers* layers;
+    assert_int_equal(vn_layers_bake(world, &def->space, def->layers, def->layer_count, &layers, NULL), VN_OK);
+    for (uint32_t i = 0; i < def->layer_count; ++i) {
+        uint64_t version;
+        const vn_space* now = vn_nav_pin(nav, (double)def->layers[i].radius, 0, &version);
+        assert_true(vn_space_content_hash(now) == vn_space_content_hash(vn_layers_space(layers, i)));
+        assert_int_equal(vn_nav_unpin(nav, version), VN_OK);
+    }
+
+    vn_layers_destroy(layers);
+}
+
+/// The nav of a world that knows everything from the beginning, as bytes; `nav` has the same content.
+static bytes save_whole(const vnt_sensor* s, const vn_nav_def* def, vn_nav* nav) {
     vn_world_def world_def = vn_default_world_def();
     vn_world* world;
-    vn_layers* layers;
+    vn_nav* whole;
     vn_sense_batch ids = {0};
     world_def.origin = s->origin;
     assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
     assert_int_equal(vnt_sensor_add(s, world, true, &ids), VN_OK);
-    assert_int_equal(vn_layers_bake(world, &def->space, def->layers, def->layer_count, &layers, NULL), VN_OK);
-    assert_int_equal(vn_layers_write(layers, &store, NULL, &sink, NULL), VN_OK);
-    vn_layers_destroy(layers);
-    vn_world_destroy(world);
+    check_bake(nav, world, def);
+    assert_int_equal(vn_nav_create(world, def, &whole, NULL), VN_OK);
+    bytes b = save_nav(whole);
+    vn_nav_destroy(whole);
     return b;
 }
 
@@ -105,7 +116,7 @@ static void replay(vnt_sensor* s, const vn_nav_def* def, uint32_t batches, uint3
     }
 
     settle(nav);
-    bytes told = save_nav(nav), whole = save_whole(s, def);
+    bytes told = save_nav(nav), whole = save_whole(s, def, nav);
     check_same(&told, &whole);
     vn_nav_destroy(nav);
 }
@@ -264,8 +275,138 @@ static void batches_are_joined(void** state) {
     assert_true(after.total > before.total + 2 * 24 * 600);
     assert_true(after.total < before.total + 4 * 24 * 22 * 10 * 5);
     settle(nav);
-    bytes told = save_nav(nav), whole = save_whole(&s, &def);
+    bytes told = save_nav(nav), whole = save_whole(&s, &def, nav);
     check_same(&told, &whole);
+    vn_nav_destroy(nav);
+    vnt_sensor_free(&s);
+}
+
+// --------------------------------------------------------------------------------------------------- saving
+
+static vn_layers* load(const bytes* file, const vn_allocator* allocator) {
+    vn_load_def def = vn_default_load_def();
+    vn_layers* layers = NULL;
+    def.allocator = *allocator;
+    assert_int_equal(vn_layers_read(file->data, file->size, &def, &layers, NULL), VN_OK);
+    return layers;
+}
+
+/// A nav that was saved in the middle goes on with the map that it had: its world only has to have the sets.
+static void a_saved_map_goes_on(void** state) {
+    (void)state;
+    vnt_sensor s = make_hall();
+    vn_nav_def def = sensor_def(&s);
+    vn_sense_batch batch = {0}, ids = {0};
+    vn_nav *first = make_nav(&s, &def, &batch), *second = NULL;
+    for (uint32_t i = 0; i < 30; ++i) {
+        vnt_sensor_batch(&s, i, 30, 9000, &batch);
+        assert_int_equal(vn_nav_sense(first, &batch, NULL, NULL), VN_OK);
+        settle(first);
+        if (second != NULL) {
+            assert_int_equal(vn_nav_sense(second, &batch, NULL, NULL), VN_OK);
+            settle(second);
+            bytes a = save_nav(first), b = save_nav(second);
+            check_same(&a, &b);
+        }
+
+        if (i % 7 != 3)
+            continue;
+        vn_world_def world_def = vn_default_world_def();
+        vn_world* world;
+        bytes file = save_nav(first);
+        vn_layers* layers = load(&file, &def.allocator);
+        world_def.origin = s.origin;
+        vn_nav_destroy(second);
+        assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+        assert_int_equal(vnt_sensor_add(&s, world, false, &ids), VN_OK);
+        assert_int_equal(vn_nav_create_baked(world, layers, &def, &second, NULL), VN_OK);
+        vn_layers_destroy(layers);
+        free(file.data);
+    }
+
+    vn_nav_destroy(first);
+    vn_nav_destroy(second);
+    vnt_sensor_free(&s);
+}
+
+/// A world without the sets, with smaller ones, or with one obstacle more is another one, and stays as it is.
+static void a_saved_map_of_another_world_is_refused(void** state) {
+    (void)state;
+    vnt_sensor s = make_hall();
+    vn_nav_def def = sensor_def(&s);
+    vn_sense_batch batch = {0}, ids = {0};
+    vn_nav *nav = make_nav(&s, &def, &batch), *none = NULL;
+    vnt_sensor_batch(&s, 29, 30, 9000, &batch);
+    assert_int_equal(vn_nav_sense(nav, &batch, NULL, NULL), VN_OK);
+    settle(nav);
+    bytes file = save_nav(nav);
+    vn_layers* layers = load(&file, &def.allocator);
+    for (int i = 0; i < 3; ++i) {
+        vn_world_def world_def = vn_default_world_def();
+        vn_world* world;
+        vnt_sensor other = s;
+        const vn_shape box = vnt_box_shape(vnt_vec(1, 1, 1), vnt_vec(2, 2, 2));
+        vn_detail detail;
+        other.dims.x -= i == 1 ? 40 : 0;
+        world_def.origin = s.origin;
+        assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+        if (i > 0)
+            assert_int_equal(vnt_sensor_add(&other, world, false, &ids), VN_OK);
+        assert_int_equal(vn_world_add(world, &box, NULL, NULL), VN_OK);
+        const uint64_t hash = vn_world_hash(world);
+        assert_int_equal(vn_nav_create_baked(world, layers, &def, &none, &detail), VN_STALE);
+        assert_true(vn_world_hash(world) == hash);
+        vn_world_destroy(world);
+    }
+
+    vn_layers_destroy(layers);
+    free(file.data);
+    vn_nav_destroy(nav);
+    vnt_sensor_free(&s);
+}
+
+/// Each allocation of loading fails once: nothing leaks, and the world stays as it was.
+static void loading_survives_lack_of_memory(void** state) {
+    (void)state;
+    vnt_sensor s = make_hall();
+    vn_nav_def def = sensor_def(&s);
+    vn_sense_batch batch = {0};
+    def.max_requests = def.max_watches = 1;
+    vn_nav* nav = make_nav(&s, &def, &batch);
+    vnt_sensor_batch(&s, 20, 30, 9000, &batch);
+    assert_int_equal(vn_nav_sense(nav, &batch, NULL, NULL), VN_OK);
+    settle(nav);
+    bytes file = save_nav(nav);
+    bool done = false;
+    for (uint64_t k = 0; !done; k += vnt_scale(5, 1)) {
+        vnt_memory memory = vnt_memory_make();
+        vn_world_def world_def = vn_default_world_def();
+        vn_load_def load_def = vn_default_load_def();
+        vn_sense_batch ids = {0};
+        vn_layers* layers = NULL;
+        vn_world* world;
+        vn_nav* again = NULL;
+        def.allocator = load_def.allocator = world_def.allocator = vnt_memory_allocator(&memory);
+        world_def.origin = s.origin;
+        assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+        assert_int_equal(vnt_sensor_add(&s, world, false, &ids), VN_OK);
+        const uint64_t hash = vn_world_hash(world);
+        memory.fail_at = memory.calls + k;
+        vn_status status = vn_layers_read(file.data, file.size, &load_def, &layers, NULL);
+        if (status == VN_OK)
+            status = vn_nav_create_baked(world, layers, &def, &again, NULL);
+        done = status == VN_OK;
+        assert_true(done || status == VN_OUT_OF_MEMORY);
+        assert_true(done || vn_world_hash(world) == hash);
+        vn_nav_destroy(again);
+        if (!done)
+            vn_world_destroy(world);
+        vn_layers_destroy(layers);
+        assert_int_equal(memory.live_blocks, 0);
+        assert_true(!memory.mismatch);
+    }
+
+    free(file.data);
     vn_nav_destroy(nav);
     vnt_sensor_free(&s);
 }
@@ -275,6 +416,9 @@ int main(void) {
         cmocka_unit_test(batches_become_the_bake_of_the_whole),
         cmocka_unit_test(results_follow_what_is_known),
         cmocka_unit_test(batches_are_joined),
+        cmocka_unit_test(a_saved_map_goes_on),
+        cmocka_unit_test(a_saved_map_of_another_world_is_refused),
+        cmocka_unit_test(loading_survives_lack_of_memory),
         cmocka_unit_test(a_real_map_in_200_batches),
     };
 
