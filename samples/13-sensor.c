@@ -1,8 +1,8 @@
 /// 13-sensor: a drone that knows nothing at first: its depth camera tells a nav what it sees, and the drone
 /// flies through what has become known, as near to its goal as that goes.
 ///
-/// The map is two sensed voxel sets of the nav's world: occupied voxels, and unknown ones, which begin as the
-/// whole grid. The halls exist twice: here as the truth, which only the camera sees, and as the map.
+/// The map is two sensed voxel sets of the nav's world: occupied voxels, and unknown ones: at first the whole
+/// grid. The halls exist twice: as the truth, which only the camera sees, and as the map.
 #include "hall.h"
 
 #include <math.h>
@@ -34,22 +34,19 @@ static uint32_t cast(const vn_space* truth, vn_dvec3 eye, vn_dvec3 way, uint32_t
         seen[count] = (vn_dvec3){eye.x + in * way.x, eye.y + in * way.y, eye.z + in * way.z};
         states[count++] = VN_VOXEL_OCCUPIED; // beyond the bounds of the map it is counted, and skipped
     }
-
     return count;
 }
 
 /// A picture of 90 by 60 degrees; the camera turns by a quarter from frame to frame.
 static uint32_t look(const vn_space* truth, vn_dvec3 eye, int frame) {
-    const int turn = frame % 4;
     uint32_t count = 0;
     for (int row = 0; row < HEIGHT; ++row)
         for (int column = 0; column < WIDTH; ++column) {
             const double side = 2.0 * column / (WIDTH - 1) - 1, up = 1.2 * row / (HEIGHT - 1) - 0.6;
-            const double ahead = turn < 2 ? 1 : -1;
-            const vn_dvec3 way = {turn % 2 ? side : ahead, up, turn % 2 ? ahead : side};
+            const double ahead = frame % 4 < 2 ? 1 : -1;
+            const vn_dvec3 way = {frame % 2 ? side : ahead, up, frame % 2 ? ahead : side};
             count = cast(truth, eye, way, count);
         }
-
     return count;
 }
 
@@ -60,15 +57,13 @@ static vn_dvec3 fly(const vn_nav* nav, const vn_nav_result* result, vn_dvec3 at)
     double left = STRIDE;
     if (vn_nav_get_positions(nav, result, path, 64, &count) != VN_OK)
         return at;
-
     for (uint32_t i = 0; i < count && left > 0; ++i) {
         const vn_dvec3 d = {path[i].x - at.x, path[i].y - at.y, path[i].z - at.z};
-        const double length = sqrt(d.x * d.x + d.y * d.y + d.z * d.z),
-                     part = length > left ? left / length : 1;
+        const double length = sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+        const double part = length > left ? left / length : 1;
         at = (vn_dvec3){at.x + part * d.x, at.y + part * d.y, at.z + part * d.z};
         left -= length;
     }
-
     return at;
 }
 
@@ -131,8 +126,8 @@ int main(void) {
     if (status == VN_OK)
         status = vn_nav_create(map, &def, &nav, NULL);
 
-    bool open = false, arrived = false, safe = true;
     int frame = 0;
+    bool open = false, arrived = false, safe = true;
     for (; status == VN_OK && frame < FRAMES && !arrived; ++frame) {
         batch.count = look(truth, at, frame);
         status = vn_nav_sense(nav, &batch, NULL, NULL);

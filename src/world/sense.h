@@ -44,10 +44,10 @@ bool vni_edits_join(const vn_allocator* allocator, const vni_edits* first, vni_e
 /// Box around the voxels that the list sets, local metres; false if there are none.
 bool vni_edits_bounds(const vni_edits* edits, const vni_grid* grid, vn_box* out);
 
-/// Makes room for vni_world_edit of as many bricks. False if memory runs out.
+/// Makes capacity for vni_world_edit with these edits. False if memory runs out.
 bool vni_world_reserve_edit(vn_world* world, uint32_t slot, const vni_edits* edits);
 
-/// Changes a sensed set, and notes the bricks that differ. Room must have been made. O(edits log bricks), and
+/// Changes a sensed set, and notes the bricks that differ. There must be capacity. O(edits log bricks), and
 /// a move of its bricks if some come or go.
 void vni_world_edit(vn_world* world, uint32_t slot, const vni_edits* edits);
 
