@@ -8,8 +8,8 @@
 /// begins, and its result names that version. All functions must be called on the host's thread, except for
 /// vn_nav_work. In steady
 /// state (a fixed set of moving obstacles and zones, requests and watches within their limits) the host's
-/// calls allocate nothing, unless there are no workers and a request or an update needs more memory than ever
-/// before.
+/// calls allocate nothing, except for vn_nav_sense, unless there are no workers and a request or an update
+/// needs more memory than ever before.
 #ifndef VOLNAV_NAV_H
 #define VOLNAV_NAV_H
 
@@ -95,7 +95,10 @@ VN_NODISCARD vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_
 /// VN_UNSUPPORTED: layers without cells. Costs a hash of the world, tables, and voxelising static obstacles
 /// in the blocks that moving ones touch, if these were baked. Parts that a seed closed in the bake open again
 /// in blocks that are voxelised later: set space.has_seed to keep them closed for requests. VN_UNSUPPORTED
-/// also: static_layers, but layers baked from the static obstacles alone.
+/// also: static_layers, but layers baked from the static obstacles alone. Layers that a nav has saved bring
+/// the voxels of its sensed sets along, which replace those that the sets have in the world: VN_STALE if
+/// there are no such sets in the same slots. With sensed sets, or refused unknown space, beside other
+/// obstacles each kind is voxelised once.
 VN_NODISCARD vn_status vn_nav_create_baked(vn_world* world, const vn_layers* layers, const vn_nav_def* def,
                                            vn_nav** out, vn_detail* detail);
 

@@ -1,8 +1,22 @@
 /// tests/unit/store/test_hostile.c: files changed by accident and on purpose.
 #include "files.h"
 
+#include "base/alloc.h"
 #include "space/layers.h"
 #include "volnav/query.h"
+
+/// Two sensed sets, as a saved nav has them: one with bricks, and an empty one.
+static void add_sensed(vni_rng* rng, uint32_t bricks, vn_layers* layers) {
+    vni_saved_set* sets = VNI_NEW_ARRAY(&layers->allocator, vni_saved_set, 2);
+    assert_non_null(sets);
+    sets[0] = (vni_saved_set){3, bricks, VNI_NEW_ARRAY(&layers->allocator, vni_voxel_brick, bricks)};
+    sets[1] = (vni_saved_set){5, 0, NULL};
+    assert_non_null(sets[0].bricks);
+    for (uint32_t i = 0; i < bricks; ++i)
+        sets[0].bricks[i] = (vni_voxel_brick){9 * i + vni_rng_below(rng, 9), 1 + vni_rng_below(rng, 5000)};
+    layers->sensed = sets;
+    layers->sensed_count = 2;
+}
 
 static vnt_file make_file(vni_rng* rng, uint32_t kind, const vn_codec* codec) {
     const vnt_layers_def def = {.dims = kind % 2 ? (vn_voxel){40, 12, 70} : (vn_voxel){24, 24, 20},
@@ -11,6 +25,8 @@ static vnt_file make_file(vni_rng* rng, uint32_t kind, const vn_codec* codec) {
                                 .unknown = kind % 2 ? VN_UNKNOWN_REFUSED : VN_UNKNOWN_BLOCKED};
     vn_layers* layers = vnt_random_layers(rng, &def);
     vn_store_def store = vn_default_store_def();
+    if (kind % 2)
+        add_sensed(rng, kind % 4 == 1 ? 30 : 1100, layers);
     const vn_connection connection = {{1, 2, 3}, {4, 5, 6}, 7, true, 8};
     store.comment = "a comment";
     store.connections = &connection;
