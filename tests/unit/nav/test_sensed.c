@@ -281,6 +281,59 @@ static void batches_are_joined(void** state) {
     vnt_sensor_free(&s);
 }
 
+/// Last moment: what is seen beside a watched path waits, what is seen on it is an update and an event.
+static void a_watched_path_is_blocked_by_what_is_seen(void** state) {
+    (void)state;
+    vnt_sensor s = make_hall();
+    vn_nav_def def = sensor_def(&s);
+    vn_sense_batch batch = {0};
+    vn_nav_event event;
+    vn_nav_stats before, after;
+    vn_watch_id watch;
+    vn_detail detail;
+    def.policy = VN_UPDATE_LAST_MOMENT;
+    vn_nav* nav = make_nav(&s, &def, &batch);
+    for (uint32_t i = 0; i < 30; ++i) {
+        vnt_sensor_batch(&s, i, 30, 9000, &batch);
+        assert_int_equal(vn_nav_sense(nav, &batch, NULL, NULL), VN_OK);
+    }
+
+    // from voxel (44, 12, 8) to (84, 12, 8), along x
+    vn_nav_result result;
+    assert_int_equal(ask(nav, (vn_dvec3){111.1, -16.9, 7.1}, (vn_dvec3){121.1, -16.9, 7.1}, &result), VN_OK);
+    const vn_point path[2] = {vn_voxel_center((vn_voxel){44, 12, 8}), vn_voxel_center((vn_voxel){84, 12, 8})};
+    vn_watch_def watch_def = vn_default_watch_def();
+    watch_def.radius = 0;
+    assert_int_equal(vn_nav_watch_points(nav, path, 2, &watch_def, &watch, &detail), VN_OK);
+    for (int i = 0; i < 3; ++i)
+        assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
+    while (vn_nav_next_event(nav, &event))
+        assert_int_equal(event.kind, VN_EVENT_VERSION);
+
+    for (int on_path = 0; on_path < 2; ++on_path) {
+        const vn_voxel voxel = {60, on_path ? 12 : 30, 8};
+        batch = (vn_sense_batch){.occupied = batch.occupied,
+                                 .unknown = batch.unknown,
+                                 .voxels = &voxel,
+                                 .state = VN_VOXEL_OCCUPIED,
+                                 .count = 1};
+        // each in a round of its own: the box of a change is around all of its cubes
+        vn_nav_get_stats(nav, &before);
+        assert_int_equal(vn_nav_sense(nav, &batch, NULL, NULL), VN_OK);
+        for (int i = 0; i < 3; ++i)
+            assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
+        vn_nav_get_stats(nav, &after);
+        assert_true((after.version > before.version) == on_path);
+    }
+
+    bool blocked = false;
+    while (vn_nav_next_event(nav, &event))
+        blocked = blocked || (event.kind == VN_EVENT_PATH_BLOCKED && event.watch == watch);
+    assert_true(blocked);
+    vn_nav_destroy(nav);
+    vnt_sensor_free(&s);
+}
+
 // --------------------------------------------------------------------------------------------------- saving
 
 static vn_layers* load(const bytes* file, const vn_allocator* allocator) {
@@ -416,6 +469,7 @@ int main(void) {
         cmocka_unit_test(batches_become_the_bake_of_the_whole),
         cmocka_unit_test(results_follow_what_is_known),
         cmocka_unit_test(batches_are_joined),
+        cmocka_unit_test(a_watched_path_is_blocked_by_what_is_seen),
         cmocka_unit_test(a_saved_map_goes_on),
         cmocka_unit_test(a_saved_map_of_another_world_is_refused),
         cmocka_unit_test(loading_survives_lack_of_memory),

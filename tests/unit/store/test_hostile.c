@@ -141,6 +141,18 @@ static void expect_same_bytes(const vn_layers* layers, const vnt_file* file) {
     vnt_file_free(&again);
 }
 
+/// Sets by slot, bricks by key, none empty: what the world relies on.
+static void check_sensed(const vn_layers* layers) {
+    for (uint32_t i = 0; i < layers->sensed_count; ++i) {
+        const vni_saved_set* set = &layers->sensed[i];
+        assert_true(i == 0 || set->slot > layers->sensed[i - 1].slot);
+        for (uint32_t k = 0; k < set->count; ++k) {
+            assert_true(set->bricks[k].bits != 0 && set->bricks[k].key < (uint64_t)1 << 54);
+            assert_true(k == 0 || set->bricks[k].key > set->bricks[k - 1].key);
+        }
+    }
+}
+
 /// Reads a changed file whose checksums are right; returns true if it was accepted.
 static bool read_changed(vni_rng* rng, const vnt_file* file, const vn_codec* codec) {
     vn_load_def def = vn_default_load_def();
@@ -163,6 +175,7 @@ static bool read_changed(vni_rng* rng, const vnt_file* file, const vn_codec* cod
         ask(rng, space);
     }
 
+    check_sensed(layers);
     if (!codec)
         expect_same_bytes(layers, file);
 
