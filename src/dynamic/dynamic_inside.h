@@ -276,9 +276,9 @@ bool vni_dynamic_make_static(vni_dynamic* dynamic, uint32_t index);
 const vni_obstacle* vni_dynamic_obstacle_of(const vni_dynamic* dynamic, const vn_world* world,
                                             const vni_change* change);
 
-/// sensed.c: marks the chunks near edited voxels. VN_OUT_OF_MEMORY.
+/// sensed.c: marks the chunks near edited voxels, if there are any. VN_OUT_OF_MEMORY.
 vn_status vni_dynamic_mark_sensed(vni_dynamic* dynamic, const vn_world* world, const vni_change* changes,
-                                  uint32_t count);
+                                  uint32_t count, bool* any);
 
 /// Stamps the marked chunks of the first block from `*next` on that has any; `*next` is the block after it.
 /// `*chunks` gets their number: 0 if there are none left. VN_OUT_OF_MEMORY.

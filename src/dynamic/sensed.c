@@ -63,13 +63,9 @@ static void mark_brick(vni_dynamic* dynamic, const vni_voxels* set, uint64_t key
 }
 
 vn_status vni_dynamic_mark_sensed(vni_dynamic* dynamic, const vn_world* world, const vni_change* changes,
-                                  uint32_t count) {
-    // marks of an update that failed: its changes are among these
-    for (uint32_t i = 0; i < 2; ++i)
-        if (dynamic->sensed_chunks[i] != NULL)
-            memset(dynamic->sensed_chunks[i], 0,
-                   vni_dynamic_blocks(dynamic) * sizeof *dynamic->sensed_chunks[i]);
-
+                                  uint32_t count, bool* any) {
+    // marks of an update that failed may still be there: its changes are among these
+    *any = false;
     for (uint32_t i = 0; i < count; ++i) {
         const vni_obstacle* obstacle =
             changes[i].edited ? vni_dynamic_obstacle_of(dynamic, world, &changes[i]) : NULL;
@@ -80,6 +76,7 @@ vn_status vni_dynamic_mark_sensed(vni_dynamic* dynamic, const vn_world* world, c
         const vni_voxels* set = &obstacle->as.voxels;
         if (!make_scratch(dynamic, unknown))
             return VN_OUT_OF_MEMORY;
+        *any = *any || set->edited_count > 0;
         for (uint32_t k = 0; k < set->edited_count; ++k)
             mark_brick(dynamic, set, set->edited[k], dynamic->sensed_chunks[unknown]);
     }
@@ -194,6 +191,7 @@ vn_status vni_dynamic_take_sensed(vni_dynamic* dynamic, const vn_world* world, u
             *chunks += vni_popcount(marks[*next]);
             if (!take_block(dynamic, world, VNI_SENSED + 2 * unknown, *next, marks[*next]))
                 return VN_OUT_OF_MEMORY;
+            marks[*next] = 0;
         }
 
     return VN_OK;

@@ -70,10 +70,14 @@ static vn_status step_fixed(vni_dynamic* dynamic, uint64_t* units) {
     const vn_status status =
         vni_dynamic_take_fixed(dynamic, p->world, p->changes, p->change_count, p->detail);
     *units = dynamic->dirty_count != dirty ? UNITS_FIXED : 1;
-    enter_phase(dynamic, VNI_PHASE_SENSED, vni_dynamic_blocks(dynamic));
     if (status != VN_OK)
         return status;
-    return vni_dynamic_mark_sensed(dynamic, p->world, p->changes, p->change_count);
+
+    bool any;
+    const vn_status marked = vni_dynamic_mark_sensed(dynamic, p->world, p->changes, p->change_count, &any);
+    enter_phase(dynamic, any ? VNI_PHASE_SENSED : VNI_PHASE_MOVING,
+                any ? vni_dynamic_blocks(dynamic) : p->change_count);
+    return marked;
 }
 
 static vn_status step_sensed(vni_dynamic* dynamic, uint64_t* units) {
