@@ -53,8 +53,11 @@ static void measure(const char* name, vn_nav_mode mode, uint64_t budget, uint32_
     run.mode = mode;
     run.budget = budget;
     run.count = 0;
-    printf("%s, budget %llu: ", name, (unsigned long long)budget);
-    play(2, (int)seconds);
+    game g = {.horizon = 2, .random = 1};
+    start(&g);
+    for (int frame = 0; frame < (int)seconds * HZ; ++frame)
+        play(&g, frame);
+    vn_nav_destroy(g.nav);
     for (uint32_t i = 0; i < run.count; ++i) {
         sum += run.ticks[i];
         worst = run.ticks[i] > run.ticks[worst] ? i : worst;
@@ -62,6 +65,7 @@ static void measure(const char* name, vn_nav_mode mode, uint64_t budget, uint32_
 
     const uint32_t frame = worst;
     qsort(run.ticks, run.count, sizeof *run.ticks, compare);
+    printf("%s, budget %llu: %d paths, blocked %d times\n", name, (unsigned long long)budget, g.paths, g.blocked);
     printf("  tick, CPU time: mean %.3f ms, median %.3f, p99 %.3f, p99.9 %.3f, worst %.3f (frame %u of %u)\n",
            1e3 * sum / run.count, 1e3 * run.ticks[run.count / 2],
            1e3 * run.ticks[(uint64_t)run.count * 99 / 100], 1e3 * run.ticks[(uint64_t)run.count * 999 / 1000],

@@ -106,8 +106,8 @@ int main(void) {
     const vn_shape leaf = {.kind = VN_SHAPE_BOX, .as.box = {{0, 0, 0}, {1, 3, 2}}};
     vn_nav_def def = vn_default_nav_def();
     def.space = hall_space_def();
-    def.space.unknown = VN_UNKNOWN_BLOCKED; // a nav does not support VN_UNKNOWN_REFUSED
-    def.mode = VN_NAV_LOCKSTEP;             // the same output every time; a game would use VN_NAV_REALTIME
+    def.space.unknown = VN_UNKNOWN_BLOCKED;
+    def.mode = VN_NAV_LOCKSTEP; // the same output every time; a game would use VN_NAV_REALTIME
     def.latency = 2;
     def.workers = 2;
 

@@ -8,8 +8,8 @@
 /// begins, and its result names that version. All functions must be called on the host's thread, except for
 /// vn_nav_work. In steady
 /// state (a fixed set of moving obstacles and zones, requests and watches within their limits) the host's
-/// calls allocate nothing, unless there are no workers and a request or an update needs more memory than ever
-/// before.
+/// calls allocate nothing, except for vn_nav_sense, unless there are no workers and a request or an update
+/// needs more memory than ever before.
 #ifndef VOLNAV_NAV_H
 #define VOLNAV_NAV_H
 
@@ -41,8 +41,8 @@ typedef struct vn_nav_def {
     vn_update_policy policy;
     uint32_t update_interval; ///< ticks, for VN_UPDATE_EVERY_N (default 4)
 
-    /// Parameters of the bake. Its allocator, radius and open_flags are ignored; cells are required;
-    /// VN_UNKNOWN_REFUSED is VN_UNSUPPORTED. With a seed, points that are not connected with it in a version
+    /// Parameters of the bake. Its allocator, radius and open_flags are ignored; cells are required. With a
+    /// seed, points that are not connected with it in a version
     /// count as blocked there: for requests, nearest and random points, but not for voxels, sight and rays.
     /// While an obstacle covers the seed, the free voxel nearest to it takes its place. The bounds are fixed
     /// at creation. The jobs bake the first version and later run updates in which a static obstacle has
@@ -95,7 +95,10 @@ VN_NODISCARD vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_
 /// VN_UNSUPPORTED: layers without cells. Costs a hash of the world, tables, and voxelising static obstacles
 /// in the blocks that moving ones touch, if these were baked. Parts that a seed closed in the bake open again
 /// in blocks that are voxelised later: set space.has_seed to keep them closed for requests. VN_UNSUPPORTED
-/// also: static_layers, but layers baked from the static obstacles alone.
+/// also: static_layers, but layers baked from the static obstacles alone. Layers that a nav has saved bring
+/// the voxels of its sensed sets along, which replace those that the sets have in the world: VN_STALE if
+/// there are no such sets in the same slots. With sensed sets, or refused unknown space, beside other
+/// obstacles each kind is voxelised once.
 VN_NODISCARD vn_status vn_nav_create_baked(vn_world* world, const vn_layers* layers, const vn_nav_def* def,
                                            vn_nav** out, vn_detail* detail);
 
@@ -145,6 +148,16 @@ VN_NODISCARD vn_status vn_nav_add_moving(vn_nav* nav, const vn_shape* shape, con
 VN_NODISCARD vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* transform,
                                    vn_detail* detail);
 VN_API vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags);
+
+/// Takes a batch of voxels that a depth camera or lidar has seen, as vn_world_sense: made for 10^5 voxels at
+/// 10 Hz. The sets are static voxel sets with as.voxels.sensed, of the world at creation or added later;
+/// `unknown` has VN_FLAG_UNKNOWN, and space.unknown says how it counts, VN_UNKNOWN_REFUSED included: then
+/// results say that an end lies in unknown space (vn_space_point_unknown). Batches before an update begins
+/// are joined: later ones win, and each 4x4x4 cube counts once. The update stamps the chunks of 16^3 voxels
+/// around changed cubes again, in each layer by its radius, and no others. Allocates: 80 bytes for each entry
+/// during the call, and up to 48 for each cube until an update has taken it.
+VN_NODISCARD vn_status vn_nav_sense(vn_nav* nav, const vn_sense_batch* batch, uint32_t* outside,
+                                    vn_detail* detail);
 
 /// Velocity in metres per second. Stored for the host's own steering and avoidance: only vn_nav_get_velocity
 /// reads it. It does not move the obstacle (call vn_nav_move), and neither searches nor watches look ahead by

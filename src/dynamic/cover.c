@@ -152,6 +152,10 @@ uint64_t vni_cover_bits(const vni_cover* cover, uint64_t key) {
 }
 
 uint32_t vni_cover_count(const vni_cover* cover, uint64_t key, uint32_t bit) {
-    const uint32_t* slot = vni_map_find(&cover->slots, key);
-    return slot != NULL ? at_slot(cover, *slot)->counts[bit] : 0;
+    const uint32_t* first = vni_map_find(&cover->slots, key);
+    uint32_t count = 0, plane = 0;
+    for (uint32_t slot = first != NULL ? *first : NO_SLOT; slot != NO_SLOT; slot = at_slot(cover, slot)->more)
+        for (uint32_t i = 0; i < VNI_COVER_PLANES; ++i)
+            count |= (uint32_t)(at_slot(cover, slot)->planes[i] >> bit & 1) << plane++;
+    return count;
 }

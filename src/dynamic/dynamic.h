@@ -48,19 +48,21 @@ typedef struct vni_delta {
     uint32_t blocked_count, freed_count, cell_count;
 } vni_delta;
 
-/// Bakes the first version from the current world: the same content as vn_space_bake. A seed and
-/// VN_UNKNOWN_REFUSED are VN_UNSUPPORTED, because enclosed and unknown space would have to be searched again
-/// at each change. Other statuses as vn_space_bake.
+/// Bakes the first version from the current world: the same content as vn_space_bake. A seed is
+/// VN_UNSUPPORTED, because enclosed space would have to be searched again at each change. Other statuses as
+/// vn_space_bake.
 vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vni_dynamic** out,
                            vn_detail* detail);
 
 /// Makes the first version from a baked space with cells, whose blocks, cells and seams it shares;
 /// `def->space` is not read. The allocator leads to the same memory as that of the space. Everything that is
 /// blocked counts as static: if part of it belongs to moving obstacles, pass these to vni_dynamic_update as
-/// changes from static to moving. That changes no voxel, and voxelises the blocks around them again.
-/// VN_OUT_OF_MEMORY.
-vn_status vni_dynamic_make_baked(const vn_space* baked, const vni_dynamic_def* def, vni_dynamic** out,
-                                 vn_detail* detail);
+/// changes from static to moving. That changes no voxel, and voxelises the blocks around them again. `world`
+/// is the one that was baked: if it has sensed voxel sets, or unknown space that is refused, together with
+/// other obstacles, static obstacles are voxelised again here, because they must be told apart.
+/// VN_OUT_OF_MEMORY, VN_TOO_LARGE.
+vn_status vni_dynamic_make_baked(const vn_world* world, const vn_space* baked, const vni_dynamic_def* def,
+                                 vni_dynamic** out, vn_detail* detail);
 
 /// Null is allowed. Nothing may be pinned.
 void vni_dynamic_free(vni_dynamic* dynamic);

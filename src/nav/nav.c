@@ -111,8 +111,6 @@ static vn_status check_def(const vn_nav_def* def, vn_detail* detail) {
 
     if (!def->space.cells)
         return vni_fail(detail, VN_UNSUPPORTED, "a nav searches cells: leave space.cells true");
-    if (def->space.unknown == VN_UNKNOWN_REFUSED)
-        return vni_fail(detail, VN_UNSUPPORTED, "a dynamic space cannot have VN_UNKNOWN_REFUSED");
 
     vn_status status = check_numbers(def, detail);
     return status == VN_OK ? check_layers(def, detail) : status;

@@ -29,6 +29,7 @@
 #include "space/space.h"
 #include "space/zone_buffer.h"
 #include "volnav/nav.h"
+#include "world/sense.h"
 #include "world/world.h"
 
 #define VNI_NONE         UINT32_MAX
@@ -61,7 +62,7 @@ typedef struct vni_nav_version {
 
 // ------------------------------------------------------------------------------------------------- changes
 
-typedef enum vni_op_kind { VNI_OP_ADD, VNI_OP_MOVE, VNI_OP_FLAGS, VNI_OP_REMOVE } vni_op_kind;
+typedef enum vni_op_kind { VNI_OP_ADD, VNI_OP_MOVE, VNI_OP_FLAGS, VNI_OP_REMOVE, VNI_OP_SENSE } vni_op_kind;
 
 /// A change that waits for the world. The host has already got VN_OK for it, so the world must not refuse it:
 /// everything that can be wrong is checked before it is listed. Only memory can run out when it is applied;
@@ -73,7 +74,8 @@ typedef struct vni_op {
     uint32_t flags;         ///< VNI_OP_FLAGS
     vni_obstacle* record;   ///< VNI_OP_ADD: ready for the world, which then owns it; null after that
     vn_transform before;    ///< VNI_OP_MOVE: the transform before this round of changes
-    vn_box box;             ///< VNI_OP_ADD, VNI_OP_MOVE: bounds of what it may block from now on
+    vni_edits edits;        ///< VNI_OP_SENSE: the nav's memory; empty once the world has them
+    vn_box box;             ///< but for VNI_OP_FLAGS: bounds of what it may block from now on
     bool blocks;            ///< false: blocks nothing new; it is removed, or back where it was
 } vni_op;
 
@@ -91,9 +93,10 @@ typedef struct vni_known {
     vn_transform transform;   ///< if it moves
     vn_vec3 velocity;         ///< likewise
     uint32_t flags;
-    vn_box bounds;   ///< with that transform
-    uint64_t listed; ///< the round of changes in which it moved last
-    uint32_t at;     ///< index of its move in `pending`, if `listed` is the current round
+    vn_box bounds;            ///< with that transform
+    vni_grid grid;            ///< of a sensed voxel set
+    uint64_t listed;          ///< the round of changes in which it moved or was sensed last
+    uint32_t at;              ///< index of that change in `pending`, if `listed` is the current round
 } vni_known;
 
 /// A zone as it was handed over last; by slot.

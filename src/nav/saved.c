@@ -11,7 +11,7 @@ static const vni_nav_version* last_version(const vn_nav* nav) {
     return nav->update.made != NULL ? nav->update.made : nav->shared.newest;
 }
 
-vn_status vni_nav_saved_layers(const vn_nav* nav, vn_layers* out, vn_detail* detail) {
+vn_status vni_nav_saved_layers(const vn_nav* nav, vn_layers* out, const vn_world** world, vn_detail* detail) {
     vni_nav_enter(nav);
     const vni_update_state state = nav->shared.update_state;
     const bool is_busy = state == VNI_UPDATE_READY || state == VNI_UPDATE_RUNNING;
@@ -30,6 +30,7 @@ vn_status vni_nav_saved_layers(const vn_nav* nav, vn_layers* out, vn_detail* det
     // No update runs before the host's next tick: until then world and layers belong to this thread.
     out->allocator = nav->fixed.allocator;
     out->source = vn_world_hash(nav->fixed.world);
+    *world = nav->fixed.world;
     return VN_OK;
 }
 

@@ -26,6 +26,7 @@
 /// Units of work for a change that reaches the world, and for a new version.
 #define UNITS_CHANGE  2u
 #define UNITS_VERSION 16u
+#define EDITS_A_UNIT  8u ///< bricks of a sensed set
 
 // ----------------------------------------------------------------------------------------------- the update
 // On the threads that run its pieces, between READY and DONE. Outside the monitor.
@@ -41,11 +42,21 @@ static vn_status apply_add(vn_nav* nav, vni_op* op) {
     return VN_OK;
 }
 
+static vn_status apply_sense(vn_nav* nav, vni_op* op) {
+    const uint32_t slot = op->id.index1 - 1;
+    if (!vni_world_reserve_edit(nav->fixed.world, slot, &op->edits))
+        return VN_OUT_OF_MEMORY;
+    vni_world_edit(nav->fixed.world, slot, &op->edits);
+    vni_edits_free(&nav->fixed.allocator, &op->edits);
+    return VN_OK;
+}
+
 static vn_status apply_op(vn_nav* nav, vni_op* op) {
     switch (op->kind) {
     case VNI_OP_ADD: return apply_add(nav, op);
     case VNI_OP_MOVE: return vn_world_move(nav->fixed.world, op->id, &op->transform, NULL);
     case VNI_OP_FLAGS: return vn_world_set_flags(nav->fixed.world, op->id, op->flags);
+    case VNI_OP_SENSE: return apply_sense(nav, op);
     case VNI_OP_REMOVE: return vn_world_remove(nav->fixed.world, op->id);
     }
     return VN_BAD_ARGUMENT;
@@ -54,8 +65,8 @@ static vn_status apply_op(vn_nav* nav, vni_op* op) {
 /// Continues where the last piece or attempt stopped: no change is applied twice.
 static vn_status apply_taken(vn_nav* nav, vn_detail* detail, uint64_t most, uint64_t* units) {
     for (; nav->update.applied < nav->update.taken.count && *units < most; ++nav->update.applied) {
-        *units += UNITS_CHANGE;
         vni_op* op = &nav->update.taken.items[nav->update.applied];
+        *units += UNITS_CHANGE + op->edits.count / EDITS_A_UNIT;
         vn_status status = apply_op(nav, op);
         if (status == VN_OUT_OF_MEMORY)
             return vni_fail(detail, status, "no memory left for obstacle %u of the world",

@@ -49,9 +49,16 @@ vn_status vni_layers_adopt(const vn_allocator* allocator, vn_space** spaces, uin
     return VN_OK;
 }
 
+void vni_saved_sets_free(const vn_allocator* allocator, vni_saved_set* sets, uint32_t count) {
+    for (uint32_t i = 0; sets != NULL && i < count; ++i)
+        VNI_DELETE_ARRAY(allocator, sets[i].bricks, sets[i].count);
+    VNI_DELETE_ARRAY(allocator, sets, count);
+}
+
 void vn_layers_destroy(vn_layers* layers) {
     if (layers == NULL)
         return;
+    vni_saved_sets_free(&layers->allocator, layers->sensed, layers->sensed_count);
     for (uint32_t i = 0; i < layers->count; ++i)
         vn_space_destroy(layers->spaces[i]);
     vn_allocator allocator = layers->allocator;
@@ -274,4 +281,7 @@ void vn_layers_get_memory(const vn_layers* layers, vn_memory* out) {
     }
 
     add_part(out, "layers", sizeof *layers);
+    for (uint32_t i = 0; i < layers->sensed_count; ++i)
+        add_part(out, "sensed",
+                 sizeof *layers->sensed + (size_t)layers->sensed[i].count * sizeof *layers->sensed[i].bricks);
 }

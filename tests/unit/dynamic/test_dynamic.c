@@ -492,9 +492,6 @@ static void what_cannot_live_is_refused(void** state) {
     s.def.space.has_seed = true;
     assert_int_equal(vni_dynamic_make(s.world, &s.def, &s.dynamic, &detail), VN_UNSUPPORTED);
     s.def.space.has_seed = false;
-    s.def.space.unknown = VN_UNKNOWN_REFUSED;
-    assert_int_equal(vni_dynamic_make(s.world, &s.def, &s.dynamic, &detail), VN_UNSUPPORTED);
-    s.def.space.unknown = VN_UNKNOWN_BLOCKED;
     s.def.space.cells = false;
     assert_int_equal(vni_dynamic_make(s.world, &s.def, &s.dynamic, &detail), VN_UNSUPPORTED);
     free_scene(&s);

@@ -312,9 +312,8 @@ static void test_near(void** state) {
 static void test_near_position(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
     vn_watch_info info;
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     const vn_watch_id watch = watch_path(&s, 0);
     assert_int_equal(vn_nav_watch_advance_near_position(s.nav, watch, (vn_dvec3){15.25, 12, 9}), VN_OK);
     assert_int_equal(vn_nav_watch_advance_near_position(s.nav, watch, (vn_dvec3){1e9, 12, 9}), VN_OUTSIDE);
