@@ -95,7 +95,7 @@ static void test_baked(void** state) {
     assert_true(memory.live_blocks == 0);
 }
 
-/// The scratch of a search in the largest layer, with a quarter and 4096 cells to spare.
+/// The scratch of a search in the largest layer, with an eighth and 4096 cells to spare.
 static size_t scratch_of(vn_nav* nav) {
     vnt_memory memory = vnt_memory_make();
     const vn_space* largest = NULL;
@@ -118,7 +118,7 @@ static size_t scratch_of(vn_nav* nav) {
     vn_query* query;
     def.allocator = vnt_memory_allocator(&memory);
     def.scratch = VN_SCRATCH_CELLS;
-    assert_int_equal(vni_query_create_spare(&layers, &def, (uint32_t)most / 4 + 4096, &query, NULL), VN_OK);
+    assert_int_equal(vni_query_create_spare(&layers, &def, (uint32_t)most / 8 + 4096, &query, NULL), VN_OK);
     const size_t bytes = (size_t)memory.live_bytes;
     vn_query_destroy(query);
     return bytes;
