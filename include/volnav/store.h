@@ -61,7 +61,8 @@ VN_NODISCARD vn_status vn_layers_write(const vn_layers* layers, const vn_store_d
 /// Writes the layers of a running nav as a .vnav: all changes that an update has taken, and the vn_world_hash
 /// of the world with them. A nav that is made from the file (vn_nav_create_baked) and that world goes on as
 /// this one does, byte for byte. The file does not hold obstacles, zones, requests and watches: the host
-/// saves its obstacles with their transforms and adds them in the order of their slots. On the host's thread,
+/// saves its obstacles with their transforms and adds them in the order of their slots. Of sensed voxel sets
+/// it holds the voxels. On the host's thread,
 /// which writes until the call returns; workers go on with requests. VN_RUNNING: an update is running; try
 /// again before the next tick. VN_STALE: the last update failed. Otherwise as vn_layers_write.
 VN_NODISCARD vn_status vn_nav_write(const vn_nav* nav, const vn_store_def* def, const vn_allocator* allocator,

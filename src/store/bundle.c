@@ -40,6 +40,7 @@ const char* vni_tag_name(uint32_t tag) {
     case VNI_TAG_TREE: return "tree";
     case VNI_TAG_COMMENT: return "comment";
     case VNI_TAG_CONNECTIONS: return "connections";
+    case VNI_TAG_SENSED: return "sensed voxels";
     case VNI_TAG_REQUEST: return "request";
     case VNI_TAG_REQUEST_ZONES: return "zones of the request";
     case VNI_TAG_REQUEST_CONNECTIONS: return "connections of the request";
@@ -53,7 +54,8 @@ const char* vni_tag_name(uint32_t tag) {
 
 static bool is_known(uint32_t tag) {
     return (tag >= VNI_TAG_PARAMS && tag <= VNI_TAG_TREE) || tag == VNI_TAG_COMMENT ||
-           tag == VNI_TAG_CONNECTIONS || (tag >= VNI_TAG_REQUEST && tag <= VNI_TAG_REQUEST_SHAPES);
+           tag == VNI_TAG_CONNECTIONS || tag == VNI_TAG_SENSED ||
+           (tag >= VNI_TAG_REQUEST && tag <= VNI_TAG_REQUEST_SHAPES);
 }
 
 // ---------- header and table

@@ -7,6 +7,7 @@
 #include "space/layers.h"
 #include "store/extras.h"
 #include "store/layer.h"
+#include "store/sensed.h"
 #include "store/trees.h"
 
 #include <string.h>
@@ -77,6 +78,7 @@ vn_status vn_layers_write(const vn_layers* layers, const vn_store_def* def, cons
     }
 
     vni_put_extras(&writer, def);
+    vni_put_sensed(&writer, layers->sensed, layers->sensed_count);
     status = vni_writer_finish(&writer, VNI_FILE_LAYERS, vn_layers_count(layers),
                                vn_layers_world_hash(layers), sink, detail);
     vni_writer_free(&writer);
@@ -164,11 +166,23 @@ vn_status vni_take_layers(const vni_bundle* bundle, const vn_load_def* def, vn_l
             break;
     }
 
+    vni_saved_set* sensed = NULL;
+    uint32_t sensed_count = 0;
+    if (status == VN_OK)
+        status = vni_take_sensed(&loader, &sensed, &sensed_count, detail);
+
     vni_loader_free(&loader);
     if (status == VN_OK)
         status = adopt(bundle, def, spaces, out, detail);
 
-    for (uint32_t i = 0; status != VN_OK && i < made; ++i)
+    if (status == VN_OK) {
+        (*out)->sensed = sensed;
+        (*out)->sensed_count = sensed_count;
+        return VN_OK;
+    }
+
+    vni_saved_sets_free(&def->allocator, sensed, sensed_count);
+    for (uint32_t i = 0; i < made; ++i)
         vn_space_destroy(spaces[i]);
 
     return status;

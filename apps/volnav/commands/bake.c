@@ -217,9 +217,8 @@ static void write_json(const char* path, const char* output, const loaded* in, c
 
 static void print_bounds(const vn_space_info* info) {
     const double r = (double)info->resolution;
-    const vn_dvec3 low = {info->origin.x + info->low.x, info->origin.y + info->low.y,
-                          info->origin.z + info->low.z};
-    const vn_dvec3 high = {low.x + r * info->dims.x, low.y + r * info->dims.y, low.z + r * info->dims.z};
+    vn_dvec3 low, high;
+    load_find_bounds(info, &low, &high);
     printf("  bounds   %s to %s\n", text_point(low, r).s, text_point(high, r).s);
 }
 
@@ -233,8 +232,8 @@ static void write_text(const char* path, const char* output, const loaded* in, c
         layers_print(in->layers);
     }
 
-    printf("  blocked  %s, %.6g cubic metres\n", text_count(info->blocked_voxels, "voxel").s,
-           blocked_volume(in));
+    printf("  blocked  %s, %s cubic metres\n", text_count(info->blocked_voxels, "voxel").s,
+           text_volume(blocked_volume(in)).s);
     printf("  free     %s\n", text_count(info->free_voxels, "voxel").s);
     if (info->cells > 0) {
         printf("  cells    %" PRIu64 ", %s, %s\n", info->cells, text_count(info->links, "link").s,
@@ -242,8 +241,8 @@ static void write_text(const char* path, const char* output, const loaded* in, c
     }
 
     if (in->report.meshes > 0) {
-        printf("  meshes   %" PRIu64 " with %s, signed volume %.6g cubic metres\n", in->report.meshes,
-               text_count(in->report.triangles, "triangle").s, in->report.mesh_volume);
+        printf("  meshes   %" PRIu64 " with %s, signed volume %s cubic metres\n", in->report.meshes,
+               text_count(in->report.triangles, "triangle").s, text_volume(in->report.mesh_volume).s);
     }
 
     if (t->wanted) {

@@ -77,6 +77,13 @@ int load_check_one_agent(const load_options* options) {
                : EXIT_DONE;
 }
 
+void load_find_bounds(const vn_space_info* info, vn_dvec3* low, vn_dvec3* high) {
+    const double r = (double)info->resolution;
+    *low = (vn_dvec3){info->origin.x + info->low.x, info->origin.y + info->low.y,
+                      info->origin.z + info->low.z};
+    *high = (vn_dvec3){low->x + r * info->dims.x, low->y + r * info->dims.y, low->z + r * info->dims.z};
+}
+
 bool load_is_vnav(const char* path) {
     return system_ends_with(path, ".vnav");
 }
@@ -291,12 +298,13 @@ static int choose_space(const char* path, const load_options* options, loaded* o
     if (out->space == NULL) {
         vn_space_info widest;
         vn_space_get_info(vn_layers_space(out->layers, vn_layers_count(out->layers) - 1), &widest);
-        return say_bad("%s: no layer is for an agent of radius %g with these flags; the widest is for %g: "
-                       "bake one for it",
-                       path, load_radius(options), (double)widest.radius);
+        return say_bad("%s: no layer is for an agent of radius %g with these flags; the widest is for %g. "
+                       "Bake one for it: volnav bake IN --radius %g -o %s",
+                       path, load_radius(options), (double)widest.radius, load_radius(options), path);
     }
 
     vn_space_get_info(out->space, &out->info);
+    out->radius = is_any ? (double)out->info.radius : load_radius(options);
     return EXIT_DONE;
 }
 

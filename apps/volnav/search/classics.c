@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "search/legs.h"
 #include "shell/progress.h"
 #include "shell/system.h"
 #include "volnav/io.h"
@@ -187,4 +188,5 @@ void classics_run(const loaded* in, vn_classic_query* query, vn_classic_request*
                       (status == VN_GOAL_BLOCKED && vn_space_point_free(in->space, request->goal));
     out->points = status == VN_OK ? vn_classic_query_points(query, &out->count) : NULL;
     search_judge(in, status, (double)in->info.radius, NULL, 0, out);
+    legs_judge(in, request->start, &request->goal, out);
 }

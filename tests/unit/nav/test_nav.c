@@ -41,7 +41,6 @@ static void test_defs(void** state) {
     BAD(def.latency = 0, VN_BAD_ARGUMENT);
     BAD(def.policy = VN_UPDATE_EVERY_N; def.update_interval = 0, VN_BAD_ARGUMENT);
     BAD(def.space.cells = false, VN_UNSUPPORTED);
-    BAD(def.space.unknown = VN_UNKNOWN_REFUSED, VN_UNSUPPORTED);
     BAD(def.space.resolution = 0, VN_BAD_ARGUMENT);
     BAD(def.layer_count = 0, VN_BAD_ARGUMENT);
     BAD(def.layer_count = 2, VN_BAD_ARGUMENT); // twice the same
