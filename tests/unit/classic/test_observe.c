@@ -210,8 +210,8 @@ static void test_classics(void** state) {
     }
 
     for (int a = 0; a < (int)VN_CLASSIC_ALGO_COUNT; ++a)
-        assert_true(sums[a].expanded > 50);
-    assert_true(sums[VN_CLASSIC_ASTAR].sights > 20); // of the refinement
+        assert_true(sums[a].expanded > 50 || a == VN_CLASSIC_THETA_FAST); // not for classics
+    assert_true(sums[VN_CLASSIC_ASTAR].sights > 20);                      // of the refinement
     assert_true(sums[VN_CLASSIC_THETA].sights > 100);
     assert_true(sums[VN_CLASSIC_LAZY_THETA].sights > 100);
     assert_true(many.expanded > 500);
