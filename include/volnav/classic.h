@@ -159,14 +159,9 @@ VN_API vn_status vn_classic_view_set_end(vn_classic_view* view, uint32_t node, v
 /// What `version` changed in a graph against the version before, by node. The lists live until they are
 /// released; each hold needs its release. VN_STALE: older than the history. VN_BAD_ARGUMENT: no such version,
 /// the first one, or the classic does not follow. Any thread.
-typedef struct vn_classic_changes {
-    vn_node_changes nodes;
-    const void* held; ///< private
-} vn_classic_changes;
-
 VN_API vn_status vn_classic_hold_changes(const vn_classic* classic, vn_classic_graph graph, uint64_t version,
-                                         vn_classic_changes* out, vn_detail* detail);
-VN_API void vn_classic_release_changes(const vn_classic* classic, vn_classic_changes* changes);
+                                         vn_held_changes* out, vn_detail* detail);
+VN_API void vn_classic_release_changes(const vn_classic* classic, vn_held_changes* changes);
 
 // ------------------------------------------------------------------------------------------------ searching
 

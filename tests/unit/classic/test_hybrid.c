@@ -191,7 +191,7 @@ static void test_changes(void** state) {
         vni_hybrid_delta delta = {0};
         assert_int_equal(vni_hybrid_state_make(&h, &w.now_space->occupancy, &now, NULL), VN_OK);
         assert_int_equal(vni_hybrid_scratch_make(&allocator, &h, &scratch, NULL), VN_OK);
-        for (uint32_t step = 0; step < 8; ++step) {
+        for (uint32_t step = 0; step < vnt_scale(8, 40); ++step) {
             change_once(&w, &h, &scratch, &now, &delta, &rng);
             changed += delta.count;
             left += delta.left;
