@@ -225,8 +225,8 @@ typedef struct vn_classic_request {
     bool check; ///< judge the path by vn_space_check_path before it is returned; debug builds always do
     const vn_zone* zones; ///< the search then minimises cost, not length; read by vn_classic_query_begin
                           ///< only. Not for JPS, and not with a refinement
-    uint32_t zone_count; ///< up to VN_MAX_ZONES, with up to VN_MAX_ZONE_PLANES in total
-    uint32_t zone_flags; ///< as in vn_path_request
+    uint32_t zone_count;  ///< up to VN_MAX_ZONES, with up to VN_MAX_ZONE_PLANES in total
+    uint32_t zone_flags;  ///< as in vn_path_request
     vn_zone_mode zone_mode;
     vn_search_observer* observe; ///< told of each expansion and each line of sight, those of the refinement
                                  ///< too, see volnav/observe.h; may be null
@@ -354,8 +354,8 @@ VN_NODISCARD vn_status vn_graph_query_create(const vn_graph_query_def* def, vn_g
 /// Null is allowed.
 VN_API void vn_graph_query_destroy(vn_graph_query* query);
 
-/// Makes room for graphs of `node_limit` ids, if there is less. The last path is forgotten. VN_OUT_OF_MEMORY:
-/// nothing has changed.
+/// Makes capacity for graphs of `node_limit` ids, if there is less. The last path is forgotten.
+/// VN_OUT_OF_MEMORY: nothing has changed.
 VN_NODISCARD vn_status vn_graph_query_grow(vn_graph_query* query, uint32_t node_limit, vn_detail* detail);
 
 typedef struct vn_graph_request {

@@ -266,8 +266,7 @@ static bool check_end(const hybrid_world* w, const vn_graph* graph, uint32_t end
     return nearest < HUGE_VAL;
 }
 
-/// Flat, with a few static voxels, and moving obstacles where nobody expected them: stepping looks past
-/// these.
+/// Flat, with a few static voxels, and moving obstacles outside the area: stepping looks past these.
 static hybrid_world world_sparse(vni_rng* rng) {
     hybrid_world w = {0};
     const vn_voxel dims = {24, 24, 1};
