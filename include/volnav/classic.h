@@ -2,12 +2,14 @@
 /// comparison and choice. Library volnav_classic.
 ///
 /// A *classic* is a search space: the voxel grid, an octree (Albertini 2022, Massonnat 2023) or a merged
-/// octree (Massonnat 2023). It is immutable: any number of threads may read it. A classic query is scratch
-/// memory for one thread; finding a path allocates nothing. Agents of non-zero size: bake the space for their
-/// radius.
+/// octree (Massonnat 2023). It is immutable: any number of threads may read it; a tree can also follow a
+/// changing space (below). A classic query is scratch memory for one thread; finding a path allocates
+/// nothing. Agents of non-zero size: bake the space for their radius.
 #ifndef VOLNAV_CLASSIC_H
 #define VOLNAV_CLASSIC_H
 
+#include "volnav/changes.h"
+#include "volnav/graph.h"
 #include "volnav/query.h"
 
 typedef struct vn_classic vn_classic;
@@ -46,6 +48,8 @@ typedef enum vn_classic_algo {
     VN_CLASSIC_JPS6 = 6,       ///< with 6 neighbours
     VN_CLASSIC_THETA = 7,      ///< Basic Theta*
     VN_CLASSIC_LAZY_THETA = 8,
+    VN_CLASSIC_THETA_FAST = 9, ///< Krafft 2021, 5.2.3.2: checks sight only from static and dynamic neighbour
+                               ///< nodes; on graphs with node kinds only (vn_graph_query_find_path)
     VN_CLASSIC_ALGO_COUNT
 } vn_classic_algo;
 
@@ -63,6 +67,9 @@ typedef struct vn_classic_def {
     uint32_t max_depth; ///< and at most this (default: down to the voxel); equal to min_depth: a grid
     bool split_root;    ///< trees: several roots, as large as the greatest common divisor of the dimensions
                         ///< allows, instead of one cube that holds the space
+    bool follows;       ///< trees without a greatest depth: vn_classic_follow can be called
+    uint32_t history;   ///< follows: versions whose changes are kept; 0: 64
+    uint64_t version;   ///< follows: number of the first version (default 1)
     vn_progress* progress; ///< may be null
     void* progress_user;
     uint32_t cookie;
@@ -76,6 +83,19 @@ VN_API vn_status vn_classic_build(const vn_space* space, const vn_classic_def* d
                                   vn_detail* detail);
 VN_API void vn_classic_destroy(vn_classic* classic);
 VN_API void vn_classic_get_memory(const vn_classic* classic, vn_memory* out);
+
+/// The bytes of a tree (Massonnat 2023, 3.2.2: built once, loaded quickly), for a .vnav beside its layer
+/// (volnav/store.h: vn_store_tree). Of a merged octree that follows changes: the saved boxes, of the first
+/// space. The same tree gives the same bytes. VN_UNSUPPORTED: a grid, or a tree with a greatest depth.
+/// VN_OUT_OF_MEMORY. VN_IO: the sink failed.
+VN_API vn_status vn_classic_write(const vn_classic* classic, const vn_sink* sink, vn_detail* detail);
+
+/// A classic from these bytes, over the space that it was written for; kind, depths and roots are those of
+/// the bytes, the rest is the def's. The bytes are not believed: VN_BAD_FORMAT unless the leaves are those
+/// that vn_classic_build would give, and the merged boxes boxes. VN_MISMATCH: a space of another size.
+/// Otherwise as vn_classic_build.
+VN_API vn_status vn_classic_read(const vn_space* space, const vn_classic_def* def, const void* data,
+                                 size_t size, vn_classic** out, vn_detail* detail);
 
 typedef struct vn_classic_info {
     vn_classic_kind kind;
@@ -99,11 +119,56 @@ VN_API void vn_classic_visit_boxes(const vn_classic* classic, vn_voxel low, vn_v
 VN_API vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point point, vn_voxel* low,
                                         vn_voxel* high, double* distance);
 
+// ---------------------------------------------------------------------------------------- following changes
+
+/// Follows to `space`, the next version of the space that the classic is over, with the same dimensions
+/// (Massonnat 2023, ch. 5). `changes` are what changed since the last call (vn_nav_get_changes; of several
+/// versions, pass null); null: unknown, everything is looked at. `version` is above all before. Octree: the
+/// leaves are those of a new build. Merged: the boxes of the first space, restored where they are free, split
+/// around what blocks them now; leaves of an octree where the first space was blocked and this one is not. A
+/// box that is the same before and after keeps its nodes' ids.
+///
+/// One thread at a time, and no search on the classic meanwhile. `space` replaces the last one, which may go
+/// then. VN_BAD_ARGUMENT: not made with `follows`, another size, an old version. VN_OUT_OF_MEMORY,
+/// VN_TOO_LARGE: the classic stays at the last version; keep both spaces until a later call succeeds, which
+/// makes up for this one. Cost: in proportion to the change.
+VN_API vn_status vn_classic_follow(vn_classic* classic, const vn_space* space, uint64_t version,
+                                   const vn_layer_changes* changes, vn_detail* detail);
+
+/// The version that the classic is at; 0 if it does not follow.
+VN_API uint64_t vn_classic_version(const vn_classic* classic);
+
+/// One of the two graphs of a classic that follows, in the version that was the newest when the view was
+/// made: for other planners (volnav/graph.h). The version stays while the view exists. One thread at a
+/// time.
+typedef struct vn_classic_view vn_classic_view;
+
+/// VN_BAD_ARGUMENT: the classic does not follow. VN_OUT_OF_MEMORY.
+VN_API vn_status vn_classic_view_create(vn_classic* classic, vn_classic_graph graph, vn_classic_view** out,
+                                        vn_detail* detail);
+VN_API void vn_classic_view_destroy(vn_classic_view* view);
+
+/// Lives as long as the view. Lines of sight are those of the classic's space: use it before the next
+/// vn_classic_follow.
+VN_API const vn_graph* vn_classic_view_graph(const vn_classic_view* view);
+
+/// Puts VN_START_NODE or VN_GOAL_NODE at a free point; VN_BLOCKED, VN_OUTSIDE. Before the next
+/// vn_classic_follow only: VN_STALE after it.
+VN_API vn_status vn_classic_view_set_end(vn_classic_view* view, uint32_t node, vn_point point);
+
+/// What `version` changed in a graph against the version before, by node. The lists live until they are
+/// released; each hold needs its release. VN_STALE: older than the history. VN_BAD_ARGUMENT: no such version,
+/// the first one, or the classic does not follow. Any thread.
+VN_API vn_status vn_classic_hold_changes(const vn_classic* classic, vn_classic_graph graph, uint64_t version,
+                                         vn_held_changes* out, vn_detail* detail);
+VN_API void vn_classic_release_changes(const vn_classic* classic, vn_held_changes* changes);
+
 // ------------------------------------------------------------------------------------------------ searching
 
 typedef struct vn_classic_query_def {
     vn_allocator allocator;
-    uint32_t max_nodes;   ///< nodes that a search may touch; 0: all of the graph, up to 16 million
+    uint32_t max_nodes; ///< nodes that a search may touch; 0: all of the graph, up to 16 million; of one that
+                        ///< follows changes: twice the graph of now
     uint32_t max_points;  ///< points of a path, or of all paths to many targets; 0: 65536. The funnel needs a
                           ///< point for each portal of the corridor
     uint32_t max_targets; ///< of vn_classic_query_find_many; 0: 256
@@ -129,6 +194,14 @@ typedef struct vn_classic_pass {
 /// Returns false to stop with the best path so far.
 typedef bool vn_classic_on_pass(void* user, const vn_classic_pass* pass);
 
+/// What the factor of a zone means.
+typedef enum vn_zone_mode {
+    VN_ZONES_FACTOR = 0, ///< inside, length counts so many times: integrated along each edge, as in the core
+    VN_ZONES_ADD = 1, ///< metres that each node inside adds when it is entered, the largest if several zones
+                      ///< hold it; the start adds nothing (Maruszczyk 2016)
+    VN_ZONE_MODE_COUNT
+} vn_zone_mode;
+
 typedef struct vn_classic_request {
     vn_point start, goal;
     vn_classic_algo algo; ///< default A*
@@ -150,14 +223,22 @@ typedef struct vn_classic_request {
     uint64_t budget;  ///< expansions; 0: no limit
     double snap_distance; ///< metres; a blocked end moves to the nearest free point within this
     bool check; ///< judge the path by vn_space_check_path before it is returned; debug builds always do
+    const vn_zone* zones; ///< the search then minimises cost, not length; read by vn_classic_query_begin
+                          ///< only. Not for JPS, and not with a refinement
+    uint32_t zone_count;  ///< up to VN_MAX_ZONES, with up to VN_MAX_ZONE_PLANES in total
+    uint32_t zone_flags;  ///< as in vn_path_request
+    vn_zone_mode zone_mode;
+    vn_search_observer* observe; ///< told of each expansion and each line of sight, those of the refinement
+                                 ///< too, see volnav/observe.h; may be null
+    void* observe_user;
     uint32_t cookie;
 } vn_classic_request;
 
 VN_API vn_classic_request vn_default_classic_request(void);
 
 typedef struct vn_classic_result {
-    vn_path_result path;   ///< as of vn_query_find_path; `cost` is the length, `bound` is about search_cost:
-                           ///< ARA*'s, the weight's, or 0 if nothing is promised
+    vn_path_result path; ///< as of vn_query_find_path; `cost` is the length, or with zones search_cost;
+                         ///< `bound` is about search_cost: ARA*'s, the weight's, or 0 if nothing is promised
     uint64_t sight_checks; ///< lines of sight that search and refinement checked
     uint64_t closed;  ///< different nodes that were taken from the open set, but for those of ARA* that wait
                       ///< in it again; of many targets the sum over their searches
@@ -166,11 +247,31 @@ typedef struct vn_classic_result {
     double search_cost; ///< metres, before refinement: the sum of the edges, the ends joined to the graph
 } vn_classic_result;
 
-/// Statuses as of vn_query_find_path; also VN_START_BLOCKED or VN_GOAL_BLOCKED for an end that is free in the
-/// space but in no leaf of a tree of limited depth. VN_UNSUPPORTED: a combination of space, graph, algorithm
-/// and refinement that does not exist; detail names what is missing. ARA* with a budget or nodes that are
-/// used up after it has a path gives VN_OK, and VN_BUDGET_SPENT or VN_CAPACITY as the reason. Allocates
-/// nothing.
+/// Starts a search, as vn_query_begin: requests that cannot be are refused here, with the reason in `detail`
+/// (VN_BAD_DEF, VN_BAD_ARGUMENT, VN_UNSUPPORTED). Ends that are blocked or outside are not: the next step
+/// returns their status. VN_BAD_ORDER: a search has not been finished; nothing changes.
+VN_API vn_status vn_classic_query_begin(vn_classic_query* query, const vn_classic_request* request,
+                                        vn_detail* detail);
+
+/// Expands up to `max_expansions` nodes. VN_RUNNING: call it again. Any other status: the search has ended,
+/// call vn_classic_query_finish. VN_BAD_ORDER: none has begun. The result does not depend on the sizes of the
+/// steps.
+VN_API vn_status vn_classic_query_step(vn_classic_query* query, uint64_t max_expansions);
+
+/// Ends a search that runs: VN_CANCELLED, or VN_OK if ARA* has a path already. One that has ended keeps its
+/// status, which is returned. VN_BAD_ORDER: none has begun.
+VN_API vn_status vn_classic_query_cancel(vn_classic_query* query);
+
+/// Fills `result` and makes the path; a search that still runs is cancelled. Returns result->path.status;
+/// VN_BAD_ORDER: none has begun.
+VN_API vn_status vn_classic_query_finish(vn_classic_query* query, vn_classic_result* result,
+                                         vn_detail* detail);
+
+/// A whole search: begin, step to the end, finish. Statuses as of vn_query_find_path; also VN_START_BLOCKED
+/// or VN_GOAL_BLOCKED for an end that is free in the space but in no leaf of a tree of limited depth.
+/// VN_UNSUPPORTED: a combination of space, graph, algorithm and refinement that does not exist; detail names
+/// what is missing. ARA* with a budget or nodes that are used up after it has a path gives VN_OK, and
+/// VN_BUDGET_SPENT or VN_CAPACITY as the reason. Allocates nothing.
 VN_API vn_status vn_classic_query_find_path(vn_classic_query* query, const vn_classic_request* request,
                                             vn_classic_result* result, vn_detail* detail);
 
@@ -231,5 +332,66 @@ VN_API vn_status vn_classic_query_find_many(vn_classic_query* query, const vn_cl
                                             const vn_point* targets, uint32_t count,
                                             vn_classic_sharing sharing, vn_classic_target* out,
                                             vn_classic_result* total, vn_detail* detail);
+
+// ------------------------------------------------------------------------------------ searches on any graph
+
+/// Scratch memory for searches on graphs (volnav/graph.h), from VN_START_NODE to VN_GOAL_NODE: those of a
+/// nav, of a classic that follows one, or the caller's own. One thread at a time; a search allocates nothing.
+typedef struct vn_graph_query vn_graph_query;
+
+typedef struct vn_graph_query_def {
+    vn_allocator allocator;
+    uint32_t node_limit; ///< of the graphs, at most; vn_graph_query_grow makes it more
+    uint32_t max_nodes;  ///< nodes that a search may touch; 0: all of the graph
+    uint32_t max_points; ///< of a path; 0: 65536
+    uint32_t cookie;
+} vn_graph_query_def;
+
+VN_API vn_graph_query_def vn_default_graph_query_def(void);
+VN_NODISCARD vn_status vn_graph_query_create(const vn_graph_query_def* def, vn_graph_query** out,
+                                             vn_detail* detail);
+
+/// Null is allowed.
+VN_API void vn_graph_query_destroy(vn_graph_query* query);
+
+/// Makes capacity for graphs of `node_limit` ids, if there is less. The last path is forgotten.
+/// VN_OUT_OF_MEMORY: nothing has changed.
+VN_NODISCARD vn_status vn_graph_query_grow(vn_graph_query* query, uint32_t node_limit, vn_detail* detail);
+
+typedef struct vn_graph_request {
+    vn_classic_algo algo;   ///< all but JPS and JPS6; Theta* needs a graph that sees (default A*)
+    vn_heuristic heuristic; ///< default: octile or Manhattan on a grid (Euclidean for Theta*), else
+                            ///< Euclidean. Others than Euclidean are for grids only
+    double weight;          ///< on the heuristic, 1 to 1e6 (default 1)
+    double ara_first;       ///< as in vn_classic_request, like the next one
+    double ara_step;
+    uint64_t budget; ///< expansions; 0: no limit
+    uint32_t cookie;
+} vn_graph_request;
+
+VN_API vn_graph_request vn_default_graph_request(void);
+
+typedef struct vn_graph_result {
+    double cost;  ///< voxels: the sum of the edges, or of the legs
+    double bound; ///< the cost is at most this times the least; 0: no guarantee
+    uint64_t expanded, touched;
+    uint64_t sight_checks;
+    uint32_t point_count;
+    uint32_t needed_nodes; ///< VN_CAPACITY: node limit of the graph, or twice max_nodes
+} vn_graph_result;
+
+/// VN_OK; VN_NO_PATH; VN_BUDGET_SPENT; VN_CAPACITY (the graph, the search or the path does not fit);
+/// VN_UNSUPPORTED: the graph lacks what the algorithm needs, detail names it; VN_BAD_DEF, VN_BAD_ARGUMENT.
+VN_NODISCARD vn_status vn_graph_query_find_path(vn_graph_query* query, const vn_graph* graph,
+                                                const vn_graph_request* request, vn_graph_result* result,
+                                                vn_detail* detail);
+
+/// VN_OK if the algorithm can search the graph, else VN_UNSUPPORTED with what is missing.
+VN_NODISCARD vn_status vn_graph_supports(const vn_graph* graph, vn_classic_algo algo, vn_detail* detail);
+
+/// The points of the last path, from start to goal, and the nodes whose points they are (VN_NO_NODE where an
+/// edge bends). They live until the next call.
+VN_API const vn_point* vn_graph_query_points(const vn_graph_query* query, uint32_t* count);
+VN_API const uint32_t* vn_graph_query_nodes(const vn_graph_query* query, uint32_t* count);
 
 #endif

@@ -13,6 +13,8 @@
 #ifndef VOLNAV_NAV_H
 #define VOLNAV_NAV_H
 
+#include "volnav/changes.h"
+#include "volnav/graph.h"
 #include "volnav/query.h"
 
 typedef struct vn_nav vn_nav;
@@ -73,6 +75,15 @@ typedef struct vn_nav_def {
     /// rest is for requests. Where one has nothing to do, the other gets all. Ignored in lockstep, and
     /// without workers, slots and budget.
     uint32_t update_share;
+
+    /// Versions whose changes are kept for vn_nav_get_changes, up to 2^16; 0 (default): none, and nothing is
+    /// paid for them. With a history every change of an obstacle makes a version, also one that blocks and
+    /// frees no voxel.
+    uint32_t history;
+
+    /// Bits 1 << vn_nav_graph_kind: graphs of the dynamic layers for which changes by node are listed, as
+    /// part of each update; 0 (default): none. Needs a history.
+    uint32_t graphs;
     uint32_t cookie;
 } vn_nav_def;
 
@@ -373,6 +384,74 @@ VN_NODISCARD vn_status vn_nav_get_zones(const vn_nav* nav, uint64_t version, con
 /// extents. Valid as long as the zones. VN_STALE_ID.
 VN_NODISCARD vn_status vn_nav_get_cost_changes(const vn_nav* nav, uint64_t version, const vn_box** out,
                                                uint32_t* count);
+
+// ----------------------------------------------------------------------------- changes and graphs of
+// versions For planners that repair what they know instead of searching anew. These functions may be called
+// on any thread, like vn_nav_work; none may be under way when the nav is destroyed, and all that they gave
+// out must have been given back. In lockstep a thread other than the host's sees the newest version at no
+// fixed tick.
+
+/// The changes of a version against the one before, held until vn_nav_release_changes. VN_STALE: older than
+/// the last def.history versions, or the first one. VN_BAD_ARGUMENT: no such version yet. VN_UNSUPPORTED:
+/// def.history is 0. O(history).
+VN_NODISCARD vn_status vn_nav_get_changes(vn_nav* nav, uint64_t version, const vn_changes** out);
+VN_API void vn_nav_release_changes(vn_nav* nav, const vn_changes* changes);
+
+/// Graphs of a layer.
+typedef enum vn_nav_graph_kind {
+    VN_NAV_GRID6 = 0,        ///< free voxels, joined over faces
+    VN_NAV_GRID26 = 1,       ///< also over edges and corners, never cutting one
+    VN_NAV_CELLS_PORTAL = 2, ///< the faces that cells share, joined when they lie on one cell
+    VN_NAV_CELLS_CENTRE = 3, ///< cells, joined over faces
+    VN_NAV_GRAPH_KINDS
+} vn_nav_graph_kind;
+
+typedef struct vn_nav_graph_def {
+    vn_nav_graph_kind kind; ///< one of those in vn_nav_def.graphs
+    float radius;           ///< of the agent, as in vn_layers_find, like the next one
+    uint32_t open_flags;
+    bool zones;          ///< edges cost what the nav's zones make of their length; default: their length
+    uint32_t zone_flags; ///< as in vn_path_request
+    uint32_t cookie;
+} vn_nav_graph_def;
+
+VN_API vn_nav_graph_def vn_default_nav_graph_def(void);
+
+/// One reader's graph of a layer, in a version that it pins. It is used by one thread at a time, and takes
+/// its memory from the nav's allocator, which must be thread-safe if that is not the host's thread.
+typedef struct vn_nav_graph vn_nav_graph;
+
+/// Opens the graph in the newest version, without start and goal. VN_BAD_DEF. VN_UNSUPPORTED: no such dynamic
+/// layer, or the nav does not follow this kind (vn_nav_def.graphs). VN_TOO_LARGE: ids do not fit in 32 bits.
+VN_NODISCARD vn_status vn_nav_graph_create(vn_nav* nav, const vn_nav_graph_def* def, vn_nav_graph** out,
+                                           vn_detail* detail);
+
+/// Null is allowed. Before the nav is destroyed.
+VN_API void vn_nav_graph_destroy(vn_nav_graph* graph);
+
+/// The graph of its version (volnav/graph.h), its number, and the space of that version; valid until the next
+/// advance.
+VN_API const vn_graph* vn_nav_graph_get(const vn_nav_graph* graph);
+VN_API uint64_t vn_nav_graph_version(const vn_nav_graph* graph);
+VN_API const vn_space* vn_nav_graph_space(const vn_nav_graph* graph);
+
+/// Puts the start (0) or the goal (1), as node VN_START_NODE or VN_GOAL_NODE, at a point; on a grid, at the
+/// centre of its voxel. Its edges, and those back to it, are not in the deltas: they belong to this reader.
+/// VN_OUTSIDE, VN_BLOCKED: then there is no such end. VN_BAD_ARGUMENT: neither 0 nor 1. O(1).
+VN_NODISCARD vn_status vn_nav_graph_set_end(vn_nav_graph* graph, uint32_t end, vn_point point);
+
+/// Goes on to the newest version, and holds the changes of all versions in between. Ends stay where they are,
+/// if that is free; otherwise they are gone until they are set again. VN_STALE: some of these changes are no
+/// longer kept; the graph is that of the newest version all the same, and a planner begins anew.
+VN_NODISCARD vn_status vn_nav_graph_advance(vn_nav_graph* graph);
+
+/// The changes by node of a version that the last advance went through. Who goes through several takes them
+/// in order: an id that went may come again later, as another node. Edges are to be read from the newest
+/// graph only. VN_STALE: no such version was held.
+VN_NODISCARD vn_status vn_nav_graph_get_changes(const vn_nav_graph* graph, uint64_t version,
+                                                vn_node_changes* out);
+
+// -------------------------------------------------------------------------------------------- statistics
 
 /// Stages of an update.
 typedef enum vn_update_stage {

@@ -11,6 +11,7 @@
 #define VOLNAV_QUERY_H
 
 #include "volnav/layers.h"
+#include "volnav/observe.h"
 
 typedef struct vn_query vn_query;
 
@@ -186,6 +187,9 @@ typedef struct vn_path_request {
     bool use_positions; ///< true: from start_position to goal_position; `start` and `goal` are not read
     vn_dvec3 start_position, goal_position; ///< world metres; not finite: outside. Default NaN: set without
                                             ///< use_positions they are VN_BAD_ARGUMENT
+    vn_search_observer* observe; ///< told of each expansion, see volnav/observe.h; may be null. Not in
+                                 ///< records, and not for a nav
+    void* observe_user;
 
     /// Obstacles inside which the path may start, for an agent that is itself an obstacle. If the start is
     /// blocked by these alone (at the radius of the layer), the path begins with the way out of what they
@@ -234,14 +238,15 @@ typedef struct vn_path_result {
                       ///< VN_CAPACITY, VN_CANCELLED); VN_CANCELLED with VN_OK: the path was found, but the
                       ///< search was ended before trying to improve it; otherwise the same as status
     uint32_t point_count;
-    double length;     ///< of the polyline, metres
-    double cost;       ///< including connections, metres; without zones, connections and clearance the length
-    double bound;      ///< the cost is at most this times the least cost on this grid; 0: no guarantee
-    double weight;     ///< of the heuristic, as used
-    uint32_t turns;    ///< inner points where the direction changes
-    bool checked;      ///< the path was verified to be free; a path that fails is returned as VN_BAD_DATA
-    uint64_t expanded; ///< cells or voxels removed from the open set
-    uint64_t touched;  ///< grid: voxels that the search wrote to
+    double length;  ///< of the polyline, metres
+    double cost;    ///< including connections, metres; without zones, connections and clearance the length
+    double bound;   ///< the cost is at most this times the least cost on this grid (steps count up to 1.4e-9
+                    ///< more than their length); 0: no guarantee
+    double weight;  ///< of the heuristic, as used
+    uint32_t turns; ///< inner points where the direction changes
+    bool checked;   ///< the path was verified to be free; a path that fails is returned as VN_BAD_DATA
+    uint64_t expanded;    ///< cells or voxels removed from the open set
+    uint64_t touched;     ///< grid: voxels that the search wrote to
     vn_point start, goal; ///< as used, after snapping
     vn_path_end end;      ///< at fault, with VN_START_BLOCKED, VN_GOAL_BLOCKED, VN_OUTSIDE, VN_UNKNOWN_SPACE
     bool has_nearest;     ///< that end is not free, and `nearest` is the nearest free point

@@ -3,7 +3,9 @@
 #define VOLNAV_H
 
 #include "volnav/base.h"
+#include "volnav/changes.h"
 #include "volnav/draw.h"
+#include "volnav/graph.h"
 #include "volnav/layers.h"
 #include "volnav/math.h"
 #include "volnav/nav.h"

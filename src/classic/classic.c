@@ -8,13 +8,15 @@
 #include <math.h>
 #include <string.h>
 
-#define CLASSIC_COOKIE 0x71b40061u
+#define CLASSIC_COOKIE  0x71b40064u
+#define DEFAULT_HISTORY 64u
 
 vn_classic_def vn_default_classic_def(void) {
     vn_classic_def def;
     memset(&def, 0, sizeof def);
     def.allocator = vn_default_allocator();
     def.max_depth = UINT32_MAX;
+    def.version = 1;
     def.cookie = CLASSIC_COOKIE;
     return def;
 }
@@ -56,7 +58,7 @@ static vn_status build_grid(vn_classic* classic, const vn_classic_def* def, vn_d
     return report(def, "rows", 1, detail);
 }
 
-static vn_status make_centres(vn_classic* classic, vn_detail* detail) {
+vn_status vni_classic_make_centres(vn_classic* classic, vn_detail* detail) {
     const uint32_t count = classic->boxes.portal_count;
     classic->centres = VNI_NEW_ARRAY(&classic->allocator, vn_point, count);
     if (count > 0 && classic->centres == NULL)
@@ -65,9 +67,40 @@ static vn_status make_centres(vn_classic* classic, vn_detail* detail) {
     return VN_OK;
 }
 
+static vni_octree_def tree_def(const vn_classic_def* def) {
+    return (vni_octree_def){def->split_root ? VNI_ROOT_GCD : VNI_ROOT_CUBE, def->min_depth, def->max_depth};
+}
+
+vn_status vni_classic_build_live(vn_classic* classic, const vn_classic_def* def, vni_octree* tree,
+                                 vni_boxes* boxes, vn_detail* detail) {
+    const vni_follow_def follow = {.allocator = def->allocator,
+                                   .merges = def->kind == VN_CLASSIC_MERGED,
+                                   .tree = tree_def(def),
+                                   .history = def->history ? def->history : DEFAULT_HISTORY,
+                                   .version = def->version,
+                                   .adopts = tree,
+                                   .boxes = boxes};
+    classic->follows = true;
+    return vni_follow_make(classic->space, &follow, &classic->follow, detail);
+}
+
+static vn_status build_live(vn_classic* classic, const vn_classic_def* def, vn_detail* detail) {
+    if (def->kind == VN_CLASSIC_GRID)
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "the grid follows changes as a graph of the nav: a classic "
+                        "that follows is an octree or a merged one");
+    if (def->max_depth < VNI_OCTREE_MAX_LEVELS)
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "a tree that follows changes has no greatest depth: bake with larger voxels");
+
+    vn_status status = report(def, "octree", 0, detail);
+    if (status == VN_OK)
+        status = vni_classic_build_live(classic, def, NULL, NULL, detail);
+    return status == VN_OK ? report(def, "octree", 1, detail) : status;
+}
+
 static vn_status build_tree(vn_classic* classic, const vn_classic_def* def, vn_detail* detail) {
-    const vni_octree_def tree = {def->split_root ? VNI_ROOT_GCD : VNI_ROOT_CUBE, def->min_depth,
-                                 def->max_depth};
+    const vni_octree_def tree = tree_def(def);
     const char* boxes = def->kind == VN_CLASSIC_MERGED ? "merge" : "join";
     vn_status status = report(def, "octree", 0, detail);
     if (status == VN_OK)
@@ -80,15 +113,13 @@ static vn_status build_tree(vn_classic* classic, const vn_classic_def* def, vn_d
                      : vni_boxes_from_leaves(&def->allocator, &classic->tree, &classic->boxes, detail);
 
     if (status == VN_OK)
-        status = make_centres(classic, detail);
+        status = vni_classic_make_centres(classic, detail);
 
     return status == VN_OK ? report(def, boxes, 1, detail) : status;
 }
 
-vn_status vn_classic_build(const vn_space* space, const vn_classic_def* def, vn_classic** out,
-                           vn_detail* detail) {
-    VNI_ASSERT(space != NULL && def != NULL && out != NULL);
-
+vn_status vni_classic_begin(const vn_space* space, const vn_classic_def* def, vn_classic** out,
+                            vn_detail* detail) {
     *out = NULL;
     vn_status status = check_def(def, detail);
     if (status != VN_OK)
@@ -101,16 +132,30 @@ vn_status vn_classic_build(const vn_space* space, const vn_classic_def* def, vn_
     classic->allocator = def->allocator;
     classic->space = space;
     classic->kind = def->kind;
-    status =
-        def->kind == VN_CLASSIC_GRID ? build_grid(classic, def, detail) : build_tree(classic, def, detail);
-
-    if (status != VN_OK) {
-        vn_classic_destroy(classic);
-        return status;
-    }
-
+    classic->split_root = def->split_root;
+    classic->min_depth = def->min_depth;
+    classic->max_depth = def->max_depth;
     *out = classic;
     return VN_OK;
+}
+
+vn_status vn_classic_build(const vn_space* space, const vn_classic_def* def, vn_classic** out,
+                           vn_detail* detail) {
+    VNI_ASSERT(space != NULL && def != NULL && out != NULL);
+
+    vn_status status = vni_classic_begin(space, def, out, detail);
+    if (status != VN_OK)
+        return status;
+
+    status = def->follows                   ? build_live(*out, def, detail)
+             : def->kind == VN_CLASSIC_GRID ? build_grid(*out, def, detail)
+                                            : build_tree(*out, def, detail);
+    if (status != VN_OK) {
+        vn_classic_destroy(*out);
+        *out = NULL;
+    }
+
+    return status;
 }
 
 void vn_classic_destroy(vn_classic* classic) {
@@ -118,6 +163,7 @@ void vn_classic_destroy(vn_classic* classic) {
         return;
     vn_allocator allocator = classic->allocator;
     vni_jps_rows_free(&classic->rows);
+    vni_follow_free(&classic->follow);
     VNI_DELETE_ARRAY(&allocator, classic->centres, classic->boxes.portal_count);
     vni_boxes_free(&classic->boxes);
     vni_octree_free(&classic->tree);
@@ -128,6 +174,8 @@ void vn_classic_get_memory(const vn_classic* classic, vn_memory* out) {
     memset(out, 0, sizeof *out);
     if (classic->kind == VN_CLASSIC_GRID) {
         vni_memory_add(out, "rows", vni_jps_rows_bytes(&classic->rows));
+    } else if (classic->follows) {
+        vni_classic_live_memory(classic, out);
     } else {
         vni_memory_add(out, "octree", vni_octree_bytes(&classic->tree));
         vni_memory_add(out, "boxes", vni_boxes_bytes(&classic->boxes));
@@ -146,6 +194,11 @@ void vn_classic_get_info(const vn_classic* classic, vn_classic_info* out) {
         vn_space_info info;
         vn_space_get_info(classic->space, &info);
         out->leaves = out->cells = info.free_voxels;
+        return;
+    }
+
+    if (classic->follows) {
+        vni_classic_live_info(classic, out);
         return;
     }
 
@@ -191,6 +244,11 @@ void vn_classic_visit_boxes(const vn_classic* classic, vn_voxel low, vn_voxel hi
         return;
     }
 
+    if (classic->follows) {
+        vni_classic_live_visit(classic, low, high, visit, user);
+        return;
+    }
+
     for (uint32_t i = 0; i < classic->boxes.box_count; ++i) {
         const vni_box* box = &classic->boxes.boxes[i];
         bool meets = box->low[0] < high.x && box->low[1] < high.y && box->low[2] < high.z &&
@@ -206,11 +264,17 @@ vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point point, vn_v
 
     if (vn_point_is_outside(point))
         return VN_OUTSIDE;
-    if (classic->kind == VN_CLASSIC_GRID) {
+    if (classic->kind == VN_CLASSIC_GRID || classic->follows) {
         vni_vec at = vni_point_in_voxels(point);
         if (!vni_nearest_free(&classic->space->occupancy, at, HUGE_VAL, low, distance))
             return VN_NOT_FOUND;
         *high = (vn_voxel){low->x + 1, low->y + 1, low->z + 1};
+        vni_box box;
+        if (classic->follows && vni_follow_at(&classic->follow, *low, &box)) {
+            *low = low_of(&box);
+            *high = high_of(&box);
+        }
+
         *distance = vni_voxels_to_metres(classic->space, *distance);
         return VN_OK;
     }
@@ -265,7 +329,7 @@ static vn_status place_in_leaf(const vn_classic* classic, vn_point point, double
 
 vn_status vni_classic_place(const vn_classic* classic, vn_point point, double snap_distance,
                             vni_endpoint* out) {
-    if (classic->kind == VN_CLASSIC_GRID)
+    if (classic->kind == VN_CLASSIC_GRID || classic->follows)
         return vni_endpoint_place(classic->space, point, snap_distance, out);
     memset(out, 0, sizeof *out);
     out->point = point;
@@ -280,7 +344,8 @@ vn_status vni_classic_place(const vn_classic* classic, vn_point point, double sn
 
 static bool has_box(const void* user, vn_voxel voxel) {
     const vn_classic* classic = (const vn_classic*)user;
-    return classic->kind == VN_CLASSIC_GRID || vni_boxes_at(&classic->boxes, voxel) != VNI_NO_LEAF;
+    return classic->kind == VN_CLASSIC_GRID || classic->follows ||
+           vni_boxes_at(&classic->boxes, voxel) != VNI_NO_LEAF;
 }
 
 /// False only if no path joins the voxels.

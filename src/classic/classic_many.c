@@ -95,7 +95,7 @@ static void aim(void* user, uint32_t target) {
 /// Targets as the search wants them: of the grid's centres they are nodes, else the goal is moved.
 static void name_targets(run* r) {
     vn_classic_query* query = r->query;
-    bool is_grid = query->graph.capabilities & VNI_IS_GRID;
+    bool is_grid = query->graph.capabilities & VN_GRAPH_IS_GRID;
     for (uint32_t i = r->first; i < r->end; ++i) {
         const vni_endpoint* place = &query->places[i];
         vni_many_target* target = &query->targets[i];
@@ -109,7 +109,7 @@ static vn_status begin(run* r) {
     vn_classic_query* query = r->query;
     const vn_classic_request* request = &query->request;
     const uint64_t spent = query->result.path.expanded;
-    bool is_grid = query->graph.capabilities & VNI_IS_GRID;
+    bool is_grid = query->graph.capabilities & VN_GRAPH_IS_GRID;
     if (request->budget && spent >= request->budget)
         return VN_BUDGET_SPENT;
 
@@ -125,8 +125,11 @@ static vn_status begin(run* r) {
     query->result.path.weight = def.h_weight;
     name_targets(r);
 
-    return vni_many_begin(&query->search.many, &def, &query->graph, &query->cost, &query->scratch,
-                          vni_view_start(&query->view), query->targets + r->first, r->end - r->first);
+    vn_status status =
+        vni_many_begin(&query->search.many, &def, &query->graph, &query->cost, &query->scratch,
+                       vni_view_start(&query->view), query->targets + r->first, r->end - r->first);
+    query->search.many.observer = query->observer;
+    return status;
 }
 
 /// The path to a target that has just been reached, behind those that are there.
@@ -210,7 +213,7 @@ static vn_status find(run* r, const vn_point* targets, uint32_t count) {
         }
 
     path->point_count = query->point_count;
-    path->cost = path->length;
+    path->cost = query->has_zones ? query->result.search_cost : path->length;
     for (uint32_t i = 0; i < count && status == VN_OK; ++i)
         status = r->out[i].status;
 
@@ -242,6 +245,10 @@ vn_status vn_classic_query_find_many(vn_classic_query* query, const vn_classic_r
     VNI_ASSERT(query != NULL && request != NULL && (count == 0 || (targets != NULL && out != NULL)));
 
     vn_classic_request resolved;
+    if (query->phase != VNI_CLASSIC_IDLE)
+        return vni_fail(detail, VN_BAD_ORDER,
+                        "the search before has not been finished: call vn_classic_query_finish first");
+
     vni_classic_forget(query);
     vn_status status = vni_classic_resolve(query->classic, request, &resolved, detail);
     if (status == VN_OK)

@@ -6,7 +6,7 @@
 static const char* const kind_names[VN_CLASSIC_KIND_COUNT] = {"grid", "octree", "merged"};
 static const char* const graph_names[VN_GRAPH_COUNT] = {"default", "centres", "transitions"};
 static const char* const algo_names[VN_CLASSIC_ALGO_COUNT] = {
-    "astar", "dijkstra", "greedy", "astar-list", "ara", "jps", "jps6", "theta", "lazy-theta"};
+    "astar", "dijkstra", "greedy", "astar-list", "ara", "jps", "jps6", "theta", "lazy-theta", "theta-fast"};
 
 static bool find(const char* name, const char* const* names, unsigned count, unsigned* out) {
     for (*out = 0; *out < count; ++*out)

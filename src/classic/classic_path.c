@@ -21,17 +21,6 @@ static vn_point point_of(const vn_classic_query* query, uint32_t node) {
     return point;
 }
 
-double vni_classic_cost(const vn_classic_query* query) {
-    const vni_view* view = &query->view;
-    double voxels = vni_distance(view->ends[0], view->ends[1]);
-    if (!is_one_node(query))
-        voxels = vni_scratch_g(&query->scratch, view->goal) +
-                 vni_distance(view->ends[0], point_of(query, view->start)) +
-                 vni_distance(point_of(query, view->goal), view->ends[1]);
-
-    return vni_voxels_to_metres(query->classic->space, voxels);
-}
-
 /// Does the leg from a node to its parent bend? A leg of Theta* only if it is no line of sight.
 static bool leg_bends(const vn_classic_query* query, uint32_t node, uint32_t parent, vn_point* at) {
     if (!vni_view_bend(&query->view, node, parent, at))
@@ -39,9 +28,48 @@ static bool leg_bends(const vn_classic_query* query, uint32_t node, uint32_t par
     return !vni_is_theta(query->request.algo) || !query->graph.visible(query->graph.self, node, parent);
 }
 
+/// The legs from the start to the goal of the view, voxels. Not g, whose steps are rounded on the grid
+/// (graph/fixed.h); there steps are counted, so that equal costs stay equal.
+static double cost_of_legs(const vn_classic_query* query) {
+    const bool is_plain = query->cost.is_length && !vni_is_theta(query->request.algo);
+    const bool has_steps = (query->graph.capabilities & VN_GRAPH_IS_GRID) && is_plain;
+    vni_step_counts steps = {0, 0, 0};
+    double voxels = 0;
+    for (uint32_t at = query->view.goal, parent; at != query->view.start; at = parent) {
+        vn_point bend;
+        parent = vni_scratch_parent(&query->scratch, at);
+        if (has_steps) {
+            vni_grid_add_steps(query->view.grid, parent, at, &steps);
+            continue;
+        }
+
+        const vn_point* over = leg_bends(query, at, parent, &bend) ? &bend : NULL;
+        voxels += vni_price_way(&query->cost, point_of(query, parent), over, point_of(query, at));
+    }
+
+    return voxels + vni_grid_length(&steps);
+}
+
+/// From an end to its node, or back; nodes add nothing there.
+static double cost_to_end(const vn_classic_query* query, vn_point a, vn_point b) {
+    return query->cost.at_nodes ? vni_distance(a, b) : query->cost.segment(query->cost.self, a, b);
+}
+
+double vni_classic_cost(const vn_classic_query* query) {
+    const vni_view* view = &query->view;
+    double voxels;
+    if (is_one_node(query))
+        voxels = cost_to_end(query, view->ends[0], view->ends[1]);
+    else
+        voxels = cost_of_legs(query) + cost_to_end(query, view->ends[0], point_of(query, view->start)) +
+                 cost_to_end(query, point_of(query, view->goal), view->ends[1]);
+
+    return vni_voxels_to_metres(query->classic->space, voxels);
+}
+
 /// The node that comes next on the leg from `at` to `parent`: a jump of JPS is a run of equal steps.
 static uint32_t next_on_leg(const vn_classic_query* query, uint32_t at, uint32_t parent) {
-    if (parent == VNI_NO_NODE || !vni_is_jps(query->request.algo))
+    if (parent == VN_NO_NODE || !vni_is_jps(query->request.algo))
         return parent;
     vn_voxel v = vni_grid_voxel(query->view.grid, at), to = vni_grid_voxel(query->view.grid, parent);
     v.x += (to.x > v.x) - (to.x < v.x);
@@ -57,12 +85,12 @@ static uint32_t lay_nodes(const vn_classic_query* query, vn_point* points, uint3
     const vni_view* view = &query->view;
     vni_polyline line = {points, capacity, 0, every};
     bool fits = vni_polyline_prepend(&line, view->ends[1]);
-    for (uint32_t at = is_one_node(query) ? VNI_NO_NODE : view->goal; fits && at != VNI_NO_NODE;) {
+    for (uint32_t at = is_one_node(query) ? VN_NO_NODE : view->goal; fits && at != VN_NO_NODE;) {
         uint32_t node = at, parent = vni_scratch_parent(&query->scratch, node);
         vn_point bend;
         for (; fits && at != parent; at = every ? next_on_leg(query, at, parent) : parent)
             fits = vni_polyline_prepend(&line, point_of(query, at));
-        if (fits && parent != VNI_NO_NODE && leg_bends(query, node, parent, &bend))
+        if (fits && parent != VN_NO_NODE && leg_bends(query, node, parent, &bend))
             fits = vni_polyline_prepend(&line, bend);
     }
 
@@ -77,7 +105,7 @@ static uint32_t lay_nodes(const vn_classic_query* query, vn_point* points, uint3
 /// do not fit.
 static uint32_t row_of_nodes(vn_classic_query* query) {
     uint32_t count = 0;
-    for (uint32_t at = vni_view_goal(&query->view); at != VNI_NO_NODE;) {
+    for (uint32_t at = vni_view_goal(&query->view); at != VN_NO_NODE;) {
         uint32_t parent = vni_scratch_parent(&query->scratch, at);
         do {
             if (count == query->max_points)
@@ -106,13 +134,19 @@ static uint32_t lay_funnel(vn_classic_query* query, vn_point* points, uint32_t c
                            capacity);
 }
 
+/// Post-smoothing, or pruning from the goal; its lines of sight count for the result.
+static uint32_t shorten(vn_classic_query* query, vn_point* points, uint32_t count, bool smooth) {
+    vni_sight_log log = {0, query->observer};
+    count = smooth ? vni_post_smooth(query->view.occupancy, points, count, &log)
+                   : vni_prune_from_goal(query->view.occupancy, points, count, &log);
+    query->result.sight_checks += log.count;
+    return count;
+}
+
 /// The theses leave out nodes, so these see all of them.
 static uint32_t lay_shortened(vn_classic_query* query, vn_point* points, uint32_t capacity) {
-    uint64_t* checks = &query->result.sight_checks;
     uint32_t count = lay_nodes(query, points, capacity, true);
-    return query->request.refine == VN_REFINE_SMOOTH
-               ? vni_post_smooth(query->view.occupancy, points, count, checks)
-               : vni_prune_from_goal(query->view.occupancy, points, count, checks);
+    return shorten(query, points, count, query->request.refine == VN_REFINE_SMOOTH);
 }
 
 uint32_t vni_classic_lay(vn_classic_query* query, vn_point* points, uint32_t capacity, bool refined) {
@@ -124,7 +158,7 @@ uint32_t vni_classic_lay(vn_classic_query* query, vn_point* points, uint32_t cap
     case VN_REFINE_FUNNEL: count = lay_funnel(query, points, capacity); break;
     case VN_REFINE_FUNNEL_PRUNE:
         count = lay_funnel(query, points, capacity);
-        count = vni_prune_from_goal(query->view.occupancy, points, count, &query->result.sight_checks);
+        count = shorten(query, points, count, false);
         break;
     default: return lay_nodes(query, points, capacity, false);
     }

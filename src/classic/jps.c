@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/// Costs are multiples of 2^-36: see the header.
-#define COST_UNIT 68719476736.0
-
 /// A node whose steps are taken.
 typedef struct place {
     int32_t at[3];
@@ -18,18 +15,14 @@ typedef struct place {
 
 // ----------------------------------------------------------------------------------------------- costs
 
-static double rounded(double cost) {
-    return floor(cost * COST_UNIT + 0.5) / COST_UNIT;
-}
-
-static double octile(const vni_jps* s, const int32_t d[3]) {
+static double octile(const int32_t d[3]) {
     int32_t x = d[0], y = d[1], z = d[2];
 
     // Sorted distances: `least` steps over corners, then over edges up to `middle`, then straight.
     int32_t high = x > y ? x : y, low = x > y ? y : x;
     int32_t most = high > z ? high : z, least = low < z ? low : z, middle = x + y + z - most - least;
-    return (double)(most - middle) + s->step_cost[6] * (double)(middle - least) +
-           s->step_cost[18] * (double)least;
+    return (double)(most - middle) + VNI_EDGE_STEP * (double)(middle - least) +
+           VNI_CORNER_STEP * (double)least;
 }
 
 static double lower_bound(const vni_jps* s, const int32_t at[3]) {
@@ -38,7 +31,7 @@ static double lower_bound(const vni_jps* s, const int32_t at[3]) {
         d[i] = at[i] > s->goal_at[i] ? at[i] - s->goal_at[i] : s->goal_at[i] - at[i];
 
     if (s->bound == VNI_JPS_BOUND_OCTILE)
-        return octile(s, d);
+        return octile(d);
     if (s->bound == VNI_JPS_BOUND_MANHATTAN)
         return (double)d[0] + (double)d[1] + (double)d[2];
 
@@ -209,7 +202,7 @@ static bool run(vni_jps* s, const place* from, uint32_t direction, double key) {
     for (uint32_t free = needs; (free & needs) == needs;) {
         vn_voxel v = {to.at[0] += by[0], to.at[1] += by[1], to.at[2] += by[2]};
         to.id = vni_grid_node(index->grid, v);
-        to.g += s->step_cost[direction];
+        to.g += s->index->grid->cost[direction];
         ++s->scanned;
         const vni_node* node = vni_scratch_find(s->scratch, to.id);
         bool is_seen = node != NULL && node->position != VNI_NODE_UNSEEN;
@@ -244,14 +237,14 @@ static bool single_step(vni_jps* s, const place* from, uint32_t direction) {
     const int32_t* by = s->index->grid->step[direction];
     const int32_t at[3] = {from->at[0] + by[0], from->at[1] + by[1], from->at[2] + by[2]};
     ++s->scanned;
-    return reach(s, at, from->id, from->g + s->step_cost[direction]);
+    return reach(s, at, from->id, from->g + s->index->grid->cost[direction]);
 }
 
 // ------------------------------------------------------------------------------------------- expansion
 
 /// The direction in which a node was reached from its parent, straight.
 static uint32_t arrival_of(const vni_jps* s, uint32_t parent, vn_voxel v) {
-    if (parent == VNI_NO_NODE)
+    if (parent == VN_NO_NODE)
         return VNI_JPS_NO_ARRIVAL;
     vn_voxel p = vni_grid_voxel(s->index->grid, parent);
     return vni_jps_direction(&s->index->rules, (v.x > p.x) - (v.x < p.x), (v.y > p.y) - (v.y < p.y),
@@ -295,7 +288,7 @@ vn_status vni_jps_begin(vni_jps* s, const vni_jps_def* def, const vni_jps_index*
     if (!cost->is_length)
         return VN_UNSUPPORTED;
 
-    const vni_graph graph = vni_grid_graph(grid);
+    const vn_graph graph = vni_grid_graph(grid);
     if (!vni_open_begin(&s->open, &graph, scratch))
         return VN_CAPACITY;
 
@@ -307,9 +300,6 @@ vn_status vni_jps_begin(vni_jps* s, const vni_jps_def* def, const vni_jps_index*
     s->start = s->nearest = start;
 
     s->goal = goal;
-    for (uint32_t d = 0; d < VNI_GRID_DIRECTIONS; ++d)
-        s->step_cost[d] = rounded(grid->cost[d]);
-
     vn_voxel v = vni_grid_voxel(grid, start), to = vni_grid_voxel(grid, goal);
     VNI_ASSERT(vni_occupancy_inside(grid->occupancy, v.x, v.y, v.z));
     VNI_ASSERT(vni_occupancy_inside(grid->occupancy, to.x, to.y, to.z));
@@ -320,7 +310,7 @@ vn_status vni_jps_begin(vni_jps* s, const vni_jps_def* def, const vni_jps_index*
     const int32_t at[3] = {v.x, v.y, v.z};
     s->nearest_h = lower_bound(s, at);
 
-    if (!reach(s, at, VNI_NO_NODE, 0))
+    if (!reach(s, at, VN_NO_NODE, 0))
         return VN_CAPACITY;
     s->status = VN_RUNNING;
     return VN_OK;
@@ -338,6 +328,10 @@ static vn_status advance(vni_jps* s) {
     node->position = VNI_NODE_CLOSED;
     ++s->expanded;
     keep_nearest(s, entry.id, entry.tie);
+    if (s->observer != NULL) {
+        const vn_graph graph = vni_grid_graph(s->index->grid);
+        vni_observe_expansion(s->observer, &graph, &entry, node->parent, node->g);
+    }
 
     if (entry.id == s->goal)
         return VN_OK;

@@ -17,15 +17,15 @@
 /// are walked in line, without the open set, while nothing in it is better; steps over corners go through it
 /// one by one. So only as much of the space is looked at as A*'s order asks for. Nothing recurses.
 ///
-/// Costs. The steps over edges and corners cost sqrt 2 and sqrt 3 rounded to multiples of 2^-36, and so do
-/// the octile bounds: sums below 2^17 voxels are then exact, and equal costs compare equal, which keeps the
-/// plateaus of the open set in order. A cost differs from the true one by less than 1e-11 of it.
+/// Costs. Those of the grid (graph/fixed.h): sums are exact, and equal costs compare equal, which keeps the
+/// plateaus of the open set in order, and makes g the same as A*'s to the last bit.
 #ifndef VNI_CLASSIC_JPS_H
 #define VNI_CLASSIC_JPS_H
 
 #include "classic/jps_rows.h"
 #include "classic/jps_rules.h"
 #include "graph/cost.h"
+#include "graph/observer.h"
 #include "search/scratch.h"
 
 /// What jumping needs to know of a grid; made once, then read by any number of threads.
@@ -57,7 +57,6 @@ typedef struct vni_jps {
     const vni_jps_index* index;
     const vni_cost* cost;
     vni_jps_bound bound;
-    double step_cost[VNI_GRID_DIRECTIONS];
     vni_scratch* scratch; ///< node ids are the grid's
     vni_heap open;
     uint32_t start, goal;
@@ -68,6 +67,7 @@ typedef struct vni_jps {
     uint32_t nearest;  ///< of all voxels that were reached, jumped over ones too; it has a record
     double nearest_h;
     vn_status status;
+    const vni_observer* observer; ///< null after begin: set it then
 } vni_jps;
 
 /// As vni_best_first_begin; also VN_UNSUPPORTED unless the cost is plain length. A node's record in the
@@ -79,7 +79,7 @@ vn_status vni_jps_begin(vni_jps* search, const vni_jps_def* def, const vni_jps_i
 /// As vni_best_first_step. One expansion may walk up to 12 runs as long as the grid.
 vn_status vni_jps_step(vni_jps* search, uint64_t max_expansions);
 
-/// The node before `node`; VNI_NO_NODE for the start. Only nodes with a record.
+/// The node before `node`; VN_NO_NODE for the start. Only nodes with a record.
 uint32_t vni_jps_parent(const vni_jps* search, uint32_t node);
 /// Cost of the path to it, voxels.
 double vni_jps_g(const vni_jps* search, uint32_t node);

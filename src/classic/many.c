@@ -113,13 +113,19 @@ static vn_status begin_search(vni_many* m, uint32_t goal) {
     left -= left ? m->expanded : 0;
     vn_status status;
     if (is_theta(m)) {
-        vni_theta_def def = {m->def.algo == VNI_MANY_LAZY_THETA, m->def.g_weight, m->def.h_weight, left,
-                             m->def.every_sight};
+        vni_theta_def def = {.lazy = m->def.algo == VNI_MANY_LAZY_THETA,
+                             .g_weight = m->def.g_weight,
+                             .h_weight = m->def.h_weight,
+                             .budget = left,
+                             .every_sight = m->def.every_sight};
         status = vni_theta_begin(&m->search.theta, &def, m->graph, m->cost, m->scratch, m->start, goal);
+        if (status == VN_OK)
+            vni_theta_observe(&m->search.theta, m->observer);
     } else {
         vni_best_first_def def = {m->def.g_weight, m->def.h_weight, false, false, left};
         status =
             vni_best_first_begin(&m->search.best_first, &def, m->graph, m->cost, m->scratch, m->start, goal);
+        m->search.best_first.observer = m->observer;
     }
 
     m->begun = status == VN_OK;
@@ -162,13 +168,14 @@ static vn_status begin_target(vni_many* m, uint32_t index) {
     return m->begun && !is_single(m) ? turn_search(m, target->node) : begin_search(m, target->node);
 }
 
-vn_status vni_many_begin(vni_many* m, const vni_many_def* def, const vni_graph* graph, const vni_cost* cost,
+vn_status vni_many_begin(vni_many* m, const vni_many_def* def, const vn_graph* graph, const vni_cost* cost,
                          vni_scratch* scratch, uint32_t start, vni_many_target* targets, uint32_t count) {
     VNI_ASSERT(start < graph->node_limit && (count == 0 || targets != NULL));
     VNI_ASSERT(def->g_weight >= 0 && def->h_weight >= 0);
 
-    const uint32_t sees = def->algo == VNI_MANY_BEST_FIRST ? 0 : VNI_CAN_SEE;
-    const uint32_t reverses = def->algo == VNI_MANY_LAZY_THETA || def->aim != NULL ? VNI_CAN_REVERSE : 0;
+    const uint32_t sees = def->algo == VNI_MANY_BEST_FIRST ? 0 : VN_GRAPH_SEES;
+    const uint32_t reverses =
+        def->algo == VNI_MANY_LAZY_THETA || def->aim != NULL ? VN_GRAPH_IS_SYMMETRIC : 0;
     memset(m, 0, sizeof *m);
     if ((graph->capabilities & (sees | reverses)) != (sees | reverses))
         return VN_UNSUPPORTED;

@@ -1,99 +1,22 @@
 /// classic/octree.c: builds an octree from the occupancy, from the roots down (Meagher, 1982; for paths in
 /// volumes Albertini 2022 and Massonnat 2023).
-///
-/// Nodes of the octree and levels of the occupancy are both cubes with edges of powers of two, on the same
-/// lattice, so each node is answered by one or a few words of the occupancy:
-///
-///   edge   64 and more   32         16      8          4       2          1
-///   read   blocks        8 chunks   chunk   8 bricks   brick   8 voxels   voxel
 #include "classic/octree.h"
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "classic/cube_state.h"
 
 #define NODE_BYTES sizeof(vni_octree_node)
 
-/// What the voxels of a cube are, as far as they lie in the space. A blocked cube that reaches out of the
-/// space may be called mixed: it ends up without a leaf all the same.
-typedef enum state { FREE, BLOCKED, MIXED } state;
-
 typedef struct maker {
     vni_octree* tree;
+    const uint64_t* codes; ///< null, or: the leaves that are expected
+    uint32_t next, count;  ///< the first that has not been placed
+    uint64_t volume;       ///< voxels of leaves from codes
     uint64_t node_capacity, code_capacity;
     uint32_t min_depth;
     vn_status status; ///< the first failure
 } maker;
-
-// ------------------------------------------------------------------------------------------- what is free
-
-/// The end of a cube along one axis, in blocks.
-static int32_t end_block(const vni_occupancy* o, int axis, int32_t low, int32_t edge) {
-    int32_t end = (low + edge) >> VNI_BLOCK_SHIFT;
-    return end < o->blocks[axis] ? end : o->blocks[axis];
-}
-
-/// Of a cube of whole blocks.
-static state state_of_blocks(const vni_occupancy* o, const int32_t low[3], int32_t edge) {
-    const int32_t ends[3] = {end_block(o, 0, low[0], edge), end_block(o, 1, low[1], edge),
-                             end_block(o, 2, low[2], edge)};
-    bool some_free = false, some_blocked = false;
-    for (int32_t z = low[2] >> VNI_BLOCK_SHIFT; z < ends[2]; ++z)
-        for (int32_t y = low[1] >> VNI_BLOCK_SHIFT; y < ends[1]; ++y)
-            for (int32_t x = low[0] >> VNI_BLOCK_SHIFT; x < ends[0]; ++x) {
-                const vni_block* block = o->table[vni_block_index(o->blocks, x, y, z)];
-                // A null block is free, a full one blocked; any other decides at once.
-                if (block != NULL && block->blocked_voxels < VNI_BLOCK_SIZE * VNI_BLOCK_SIZE * VNI_BLOCK_SIZE)
-                    return MIXED;
-
-                some_blocked |= block != NULL;
-                some_free |= block == NULL;
-                if (some_free && some_blocked)
-                    return MIXED;
-            }
-
-    return some_blocked ? BLOCKED : FREE;
-}
-
-static state state_of_bits(uint64_t some, uint64_t full, uint64_t mask) {
-    VNI_ASSERT((full & ~some) == 0);
-    return !(some & mask) ? FREE : (full & mask) == mask ? BLOCKED : MIXED;
-}
-
-/// Of a cube inside one block.
-static state state_in_block(const vni_block* block, const int32_t low[3], int32_t edge) {
-    VNI_ASSERT(edge >= 1 && edge < VNI_BLOCK_SIZE);
-
-    const uint32_t chunk = vni_chunk_of(low[0], low[1], low[2]);
-    const uint32_t brick = vni_brick_of(low[0], low[1], low[2]);
-
-    // 2 x 2 x 2 of the 4 x 4 x 4 children, numbered x + 4y + 16z: bits 0, 1, 4, 5 and the same 16 higher.
-    // Shifted by the number of its lowest child, it selects any aligned cube of eight children.
-    const uint64_t eight = 0x330033;
-    if (edge == 32) {
-        uint64_t some = 0, full = ~(uint64_t)0;
-        for (uint64_t left = eight << chunk; left; left &= left - 1) {
-            some |= block->some[vni_lowest_bit(left)];
-            full &= block->full[vni_lowest_bit(left)];
-        }
-        return state_of_bits(some, full, ~(uint64_t)0);
-    }
-
-    if (edge == 16)
-        return state_of_bits(block->some[chunk], block->full[chunk], ~(uint64_t)0);
-    if (edge >= 4)
-        return state_of_bits(block->some[chunk], block->full[chunk], (edge == 8 ? eight : 1) << brick);
-
-    // A voxel is blocked or free, never mixed: "some" and "full" are the same word.
-    const uint64_t bits = vni_block_brick(block, chunk, brick);
-    return state_of_bits(bits, bits, (edge == 2 ? eight : 1) << vni_bit_of(low[0], low[1], low[2]));
-}
-
-static state state_of(const vni_occupancy* o, const int32_t low[3], int32_t edge) {
-    if (edge >= VNI_BLOCK_SIZE)
-        return state_of_blocks(o, low, edge);
-    const vni_block* block = vni_occupancy_block(o, low[0], low[1], low[2]);
-    return block != NULL ? state_in_block(block, low, edge) : FREE;
-}
 
 // ----------------------------------------------------------------------------------------------- growing
 
@@ -169,13 +92,74 @@ static bool fill_node(maker* m, uint32_t node, const int32_t low[3], uint32_t de
 
     if (!vni_occupancy_inside(tree->occupancy, low[0], low[1], low[2]))
         return false;
-    const state what = state_of(tree->occupancy, low, tree->root_edge >> depth);
-    if (what == FREE && depth >= m->min_depth)
+    const vni_cube_state what = vni_cube_state_of(tree->occupancy, low, tree->root_edge >> depth);
+    if (what == VNI_CUBE_FREE && depth >= m->min_depth)
         return add_leaf(m, node, low, depth);
-    if (what == BLOCKED || depth == tree->max_depth)
+    if (what == VNI_CUBE_BLOCKED || depth == tree->max_depth)
         return false;
 
     return split(m, node, low, depth);
+}
+
+// -------------------------------------------------------------------------------------------------- codes
+
+/// Does a cube hold the next code? Codes that begin as the cube's do lie between its first and last voxel.
+static bool holds_next(const maker* m, const int32_t low[3], uint32_t level) {
+    const uint64_t first = vni_octree_code(low, 0), size = (uint64_t)2 << 3 * level;
+    return m->next < m->count && m->codes[m->next] - (first & ~(uint64_t)1) < size;
+}
+
+static uint64_t volume_of(const vni_box* b) {
+    return (uint64_t)(b->high[0] - b->low[0]) * (uint64_t)(b->high[1] - b->low[1]) *
+           (uint64_t)(b->high[2] - b->low[2]);
+}
+
+static bool place_codes(maker* m, uint32_t node, const int32_t low[3], uint32_t depth);
+
+/// Gives a node the children that the codes name. Eight leaves side by side would have been one.
+static bool place_children(maker* m, uint32_t node, const int32_t low[3], uint32_t depth) {
+    vni_octree* tree = m->tree;
+    const uint32_t first = tree->node_count;
+    const int32_t half = tree->root_edge >> (depth + 1);
+    bool all = depth >= m->min_depth;
+    if (!add_nodes(m, 8))
+        return false;
+
+    tree->nodes[node].children = first;
+    for (uint32_t i = 0; i < 8; ++i) {
+        const int32_t corner[3] = {low[0] + (i & 1 ? half : 0), low[1] + (i & 2 ? half : 0),
+                                   low[2] + (i & 4 ? half : 0)};
+        if (!vni_occupancy_inside(tree->occupancy, corner[0], corner[1], corner[2]))
+            continue;
+        if (!place_codes(m, first + i, corner, depth + 1))
+            return false;
+        all &= tree->nodes[first + i].leaf != VNI_NO_LEAF;
+    }
+
+    return !all || fail_with(m, VN_BAD_FORMAT);
+}
+
+/// Places the codes that lie in a cube; false on failure.
+static bool place_codes(maker* m, uint32_t node, const int32_t low[3], uint32_t depth) {
+    const vni_octree* tree = m->tree;
+    const uint32_t level = tree->levels - depth;
+    if (!holds_next(m, low, level))
+        return true;
+
+    if (m->codes[m->next] != vni_octree_code(low, level)) {
+        const bool placed = depth < tree->levels && place_children(m, node, low, depth);
+        if (m->status == VN_OK && (!placed || holds_next(m, low, level)))
+            m->status = VN_BAD_FORMAT;
+        return m->status == VN_OK;
+    }
+
+    const vni_box box = vni_octree_code_box(tree, m->codes[m->next]);
+    ++m->next;
+    m->volume += volume_of(&box);
+    if (depth < m->min_depth ||
+        vni_cube_state_of(tree->occupancy, low, tree->root_edge >> depth) != VNI_CUBE_FREE)
+        return fail_with(m, VN_BAD_FORMAT);
+    return add_leaf(m, node, low, depth);
 }
 
 // ------------------------------------------------------------------------------------------------- roots
@@ -233,14 +217,14 @@ static vn_status set_depths(vni_octree* tree, const vni_octree_def* def, vn_deta
 static void fill_roots(maker* m) {
     vni_octree* tree = m->tree;
     uint32_t node = 0;
-    if (!add_nodes(m, (uint32_t)(tree->roots[0] * tree->roots[1] * tree->roots[2])))
-        return;
-
     for (int32_t z = 0; z < tree->roots[2]; ++z)
         for (int32_t y = 0; y < tree->roots[1]; ++y)
             for (int32_t x = 0; x < tree->roots[0]; ++x) {
                 const int32_t low[3] = {x * tree->root_edge, y * tree->root_edge, z * tree->root_edge};
-                fill_node(m, node++, low, 0);
+                if (m->codes != NULL)
+                    place_codes(m, node++, low, 0);
+                else
+                    fill_node(m, node++, low, 0);
                 if (m->status != VN_OK)
                     return;
             }
@@ -290,8 +274,17 @@ static vn_status finish(maker* m) {
     return VN_OK;
 }
 
-vn_status vni_octree_make(const vn_allocator* allocator, const vni_occupancy* occupancy,
-                          const vni_octree_def* def, vni_octree* out, vn_detail* detail) {
+/// All codes have their place, and all free voxels are in leaves: free, disjoint, and none of them could be
+/// larger.
+static bool is_complete(const maker* m) {
+    const vni_occupancy* o = m->tree->occupancy;
+    const uint64_t voxels = (uint64_t)o->dims[0] * (uint64_t)o->dims[1] * (uint64_t)o->dims[2];
+    return m->next == m->count && m->volume == voxels - o->blocked_voxels;
+}
+
+/// Roots and, if wanted, what is below them.
+static vn_status make(const vn_allocator* allocator, const vni_occupancy* occupancy,
+                      const vni_octree_def* def, maker m, bool filled, vni_octree* out, vn_detail* detail) {
     VNI_ASSERT(def->root == VNI_ROOT_CUBE || def->root == VNI_ROOT_GCD);
 
     vni_octree tree = {.allocator = *allocator, .occupancy = occupancy};
@@ -301,9 +294,16 @@ vn_status vni_octree_make(const vn_allocator* allocator, const vni_occupancy* oc
     if (status != VN_OK)
         return status;
 
-    maker m = {.tree = &tree, .min_depth = def->min_depth, .status = VN_OK};
-    fill_roots(&m);
+    m.tree = &tree;
+    m.min_depth = def->min_depth;
+    if (add_nodes(&m, (uint32_t)(tree.roots[0] * tree.roots[1] * tree.roots[2])) && filled)
+        fill_roots(&m);
+    if (m.status == VN_OK && m.codes != NULL && !is_complete(&m))
+        m.status = VN_BAD_FORMAT;
     status = finish(&m);
+    if (status == VN_BAD_FORMAT)
+        return vni_fail(detail, status,
+                        "the leaves of the saved octree are not those of the space: build it");
     if (status == VN_TOO_LARGE)
         return vni_fail(
             detail, status,
@@ -313,6 +313,24 @@ vn_status vni_octree_make(const vn_allocator* allocator, const vni_occupancy* oc
         return vni_fail(detail, status, "no memory for an octree of %u nodes and more", tree.node_count);
     *out = tree;
     return VN_OK;
+}
+
+vn_status vni_octree_make(const vn_allocator* allocator, const vni_occupancy* occupancy,
+                          const vni_octree_def* def, vni_octree* out, vn_detail* detail) {
+    return make(allocator, occupancy, def, (maker){.status = VN_OK}, true, out, detail);
+}
+
+vn_status vni_octree_make_empty(const vn_allocator* allocator, const vni_occupancy* occupancy,
+                                const vni_octree_def* def, vni_octree* out, vn_detail* detail) {
+    return make(allocator, occupancy, def, (maker){.status = VN_OK}, false, out, detail);
+}
+
+vn_status vni_octree_from_codes(const vn_allocator* allocator, const vni_occupancy* occupancy,
+                                const vni_octree_def* def, const uint64_t* codes, uint32_t count,
+                                vni_octree* out, vn_detail* detail) {
+    VNI_ASSERT(def->max_depth >= VNI_OCTREE_MAX_LEVELS && codes != NULL);
+    const maker m = {.codes = codes, .count = count, .status = VN_OK};
+    return make(allocator, occupancy, def, m, true, out, detail);
 }
 
 void vni_octree_free(vni_octree* tree) {

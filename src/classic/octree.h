@@ -16,6 +16,7 @@
 #ifndef VNI_CLASSIC_OCTREE_H
 #define VNI_CLASSIC_OCTREE_H
 
+#include "geom/box.h"
 #include "occupancy/occupancy.h"
 
 #define VNI_NO_LEAF UINT32_MAX
@@ -24,10 +25,8 @@
 #define VNI_OCTREE_MAX_NODES (1u << 28)
 #define VNI_OCTREE_MAX_ROOTS 4096
 
-/// Voxels of a box [low, high).
-typedef struct vni_box {
-    int32_t low[3], high[3];
-} vni_box;
+/// No tree is deeper: the edge of a root is 2^20 voxels at the most.
+#define VNI_OCTREE_MAX_LEVELS 20
 
 typedef enum vni_octree_root {
     VNI_ROOT_CUBE, ///< one cube, the least power of two that holds the space
@@ -68,6 +67,16 @@ typedef struct vni_octree {
 vn_status vni_octree_make(const vn_allocator* allocator, const vni_occupancy* occupancy,
                           const vni_octree_def* def, vni_octree* out, vn_detail* detail);
 
+/// The roots alone, without a leaf, as if everything were blocked. Errors as above.
+vn_status vni_octree_make_empty(const vn_allocator* allocator, const vni_occupancy* occupancy,
+                                const vni_octree_def* def, vni_octree* out, vn_detail* detail);
+
+/// The same tree from its codes, in order, which are not believed: VN_BAD_FORMAT unless they are those that
+/// vni_octree_make gives. def->max_depth must be no limit. O(leaves * depth). Other errors as above.
+vn_status vni_octree_from_codes(const vn_allocator* allocator, const vni_occupancy* occupancy,
+                                const vni_octree_def* def, const uint64_t* codes, uint32_t count,
+                                vni_octree* out, vn_detail* detail);
+
 /// A zeroed tree is allowed.
 void vni_octree_free(vni_octree* tree);
 size_t vni_octree_bytes(const vni_octree* tree);
@@ -85,6 +94,8 @@ uint32_t vni_octree_decode(uint64_t code, int32_t low[3]);
 /// that is; 0 if it lies below zero.
 uint64_t vni_octree_code_beside(uint64_t code, uint32_t direction);
 
+/// The cube with this code, and that of a leaf, cut to the space.
+vni_box vni_octree_code_box(const vni_octree* tree, uint64_t code);
 vni_box vni_octree_leaf_box(const vni_octree* tree, uint32_t leaf);
 
 /// The leaf that holds a voxel; VNI_NO_LEAF if it is in none, or outside. O(depth).
@@ -101,9 +112,14 @@ typedef bool vni_visit_leaf(void* user, uint32_t leaf);
 void vni_octree_visit_neighbours(const vni_octree* tree, uint32_t leaf, uint32_t direction,
                                  vni_visit_leaf* visit, void* user);
 
+/// Visits the leaves that have voxels in the region, in the order of roots and codes. Stops when `visit`
+/// returns false, and returns false then. O(leaves visited * depth).
+bool vni_octree_visit_in(const vni_octree* tree, const vni_box* region, vni_visit_leaf* visit, void* user);
+
 /// The leaf whose closed box is nearest to the point, wherever that lies (inside an obstacle, outside the
-/// space); ties go to the lower number. Squared distance in lattice steps if `distance2` is not null; which
-/// leaf it is is decided in integers. VNI_NO_LEAF if there are no leaves. Branch and bound from the roots.
+/// space); ties go to the lower root, then the lower code. Squared distance in lattice steps if `distance2`
+/// is not null; which leaf it is is decided in integers. VNI_NO_LEAF if there are no leaves. Branch and bound
+/// from the roots.
 uint32_t vni_octree_nearest(const vni_octree* tree, vn_point point, double* distance2);
 
 #endif

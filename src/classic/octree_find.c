@@ -1,6 +1,7 @@
 /// classic/octree_find.c: location codes, and finding leaves: by voxel, beside another, nearest to a point.
 #include "classic/octree.h"
 
+#include "classic/box_lists.h"
 #include "geom/morton.h"
 #include "geom/units.h"
 
@@ -50,10 +51,9 @@ uint64_t vni_octree_code_beside(uint64_t code, uint32_t direction) {
     return ((morton & ~bits) | (flipped & bits)) << 1 | (uint64_t)1 << 3 * level;
 }
 
-vni_box vni_octree_leaf_box(const vni_octree* tree, uint32_t leaf) {
-    VNI_ASSERT(leaf < tree->leaf_count);
+vni_box vni_octree_code_box(const vni_octree* tree, uint64_t code) {
     vni_box box;
-    const int32_t edge = 1 << vni_octree_decode(tree->codes[leaf], box.low);
+    const int32_t edge = 1 << vni_octree_decode(code, box.low);
     for (int i = 0; i < 3; ++i) {
         const int32_t dim = tree->occupancy->dims[i];
         box.high[i] = dim - box.low[i] < edge ? dim : box.low[i] + edge;
@@ -62,12 +62,24 @@ vni_box vni_octree_leaf_box(const vni_octree* tree, uint32_t leaf) {
     return box;
 }
 
+vni_box vni_octree_leaf_box(const vni_octree* tree, uint32_t leaf) {
+    VNI_ASSERT(leaf < tree->leaf_count);
+    return vni_octree_code_box(tree, tree->codes[leaf]);
+}
+
 // ----------------------------------------------------------------------------------------------- descending
 
 static uint32_t root_at(const vni_octree* tree, const int32_t low[3]) {
     const int32_t x = low[0] >> tree->levels, y = low[1] >> tree->levels, z = low[2] >> tree->levels;
     VNI_ASSERT(x < tree->roots[0] && y < tree->roots[1] && z < tree->roots[2]);
     return (uint32_t)(x + tree->roots[0] * (y + tree->roots[1] * z));
+}
+
+static void root_low(const vni_octree* tree, uint32_t root, int32_t low[3]) {
+    const uint32_t row = (uint32_t)tree->roots[0], layer = row * (uint32_t)tree->roots[1];
+    low[0] = (int32_t)(root % row) << tree->levels;
+    low[1] = (int32_t)(root % layer / row) << tree->levels;
+    low[2] = (int32_t)(root / layer) << tree->levels;
 }
 
 uint32_t vni_octree_node_at(const vni_octree* tree, uint64_t code, uint32_t* level) {
@@ -138,6 +150,60 @@ void vni_octree_visit_neighbours(const vni_octree* tree, uint32_t leaf, uint32_t
         visit_side(&v, node);
 }
 
+// ------------------------------------------------------------------------------------------------ in a
+// region
+
+typedef struct region_visit {
+    const vni_octree* tree;
+    const vni_box* region;
+    vni_visit_leaf* visit;
+    void* user;
+} region_visit;
+
+static bool meets_cube(const vni_box* region, const int32_t low[3], int32_t edge) {
+    for (int i = 0; i < 3; ++i)
+        if (region->low[i] >= low[i] + edge || region->high[i] <= low[i])
+            return false;
+    return true;
+}
+
+static bool visit_region(const region_visit* v, uint32_t node, const int32_t low[3], int32_t edge) {
+    const vni_octree_node* at = &v->tree->nodes[node];
+    if (!meets_cube(v->region, low, edge))
+        return true;
+    if (!at->children)
+        return at->leaf == VNI_NO_LEAF || v->visit(v->user, at->leaf);
+
+    const int32_t half = edge / 2;
+    for (uint32_t i = 0; i < 8; ++i) {
+        const int32_t corner[3] = {low[0] + (i & 1 ? half : 0), low[1] + (i & 2 ? half : 0),
+                                   low[2] + (i & 4 ? half : 0)};
+        if (!visit_region(v, at->children + i, corner, half))
+            return false;
+    }
+
+    return true;
+}
+
+bool vni_octree_visit_in(const vni_octree* tree, const vni_box* region, vni_visit_leaf* visit, void* user) {
+    // Cut to the space: leaves are cut too, and their cubes reach beyond.
+    const int32_t* dims = tree->occupancy->dims;
+    const vni_box space = {{0, 0, 0}, {dims[0], dims[1], dims[2]}}, inside = vni_box_cut(region, &space);
+    const region_visit v = {tree, &inside, visit, user};
+    const uint32_t count = (uint32_t)(tree->roots[0] * tree->roots[1] * tree->roots[2]);
+    if (vni_box_is_empty(&inside))
+        return true;
+
+    for (uint32_t root = 0; root < count; ++root) {
+        int32_t low[3];
+        root_low(tree, root, low);
+        if (!visit_region(&v, root, low, tree->root_edge))
+            return false;
+    }
+
+    return true;
+}
+
 // --------------------------------------------------------------------------------------------------- nearest
 
 typedef struct nearest {
@@ -145,6 +211,7 @@ typedef struct nearest {
     int64_t point[3]; ///< lattice
     uint64_t best;    ///< excess of the best leaf so far
     uint32_t leaf;
+    uint32_t root, leaf_root; ///< at which it looks; of the best leaf
 } nearest;
 
 /// Distance along one axis from a point to [low, high]; 0 between them.
@@ -167,6 +234,13 @@ static uint64_t excess_of(const nearest* n, const int32_t low[3], int32_t edge) 
     }
 
     return sum;
+}
+
+/// The order of leaves, which their numbers need not follow (classic/live_octree.h).
+static bool comes_before(const nearest* n, uint32_t leaf) {
+    if (n->root != n->leaf_root)
+        return n->root < n->leaf_root;
+    return n->tree->codes[leaf] < n->tree->codes[n->leaf];
 }
 
 static void visit_near(nearest* n, uint32_t node, const int32_t low[3], int32_t edge);
@@ -197,18 +271,18 @@ static void visit_near(nearest* n, uint32_t node, const int32_t low[3], int32_t 
 
     if (at->children) {
         visit_children(n, at->children, low, edge / 2);
-    } else if (excess < n->best || at->leaf < n->leaf) {
+    } else if (n->leaf == VNI_NO_LEAF || excess < n->best || comes_before(n, at->leaf)) {
         n->best = excess;
         n->leaf = at->leaf;
+        n->leaf_root = n->root;
     }
 }
 
 static void visit_root(nearest* n, uint32_t root) {
     const vni_octree* tree = n->tree;
-    const uint32_t row = (uint32_t)tree->roots[0], layer = row * (uint32_t)tree->roots[1];
-    const int32_t low[3] = {(int32_t)(root % row) << tree->levels,
-                            (int32_t)(root % layer / row) << tree->levels,
-                            (int32_t)(root / layer) << tree->levels};
+    int32_t low[3];
+    root_low(tree, root, low);
+    n->root = root;
     visit_near(n, root, low, tree->root_edge);
 }
 
@@ -237,7 +311,7 @@ static double distance2_to(const vni_octree* tree, uint32_t leaf, const int64_t 
 }
 
 uint32_t vni_octree_nearest(const vni_octree* tree, vn_point point, double* distance2) {
-    nearest n = {tree, {point.x, point.y, point.z}, UINT64_MAX, VNI_NO_LEAF};
+    nearest n = {tree, {point.x, point.y, point.z}, UINT64_MAX, VNI_NO_LEAF, 0, 0};
     if (tree->leaf_count == 0)
         return VNI_NO_LEAF;
 
@@ -248,9 +322,9 @@ uint32_t vni_octree_nearest(const vni_octree* tree, vn_point point, double* dist
         if (root != first)
             visit_root(&n, root);
 
-    VNI_ASSERT(n.leaf < tree->leaf_count);
+    VNI_ASSERT(n.leaf == VNI_NO_LEAF || n.leaf < tree->leaf_count);
 
-    if (distance2 != NULL)
+    if (distance2 != NULL && n.leaf != VNI_NO_LEAF)
         *distance2 = distance2_to(tree, n.leaf, n.point);
 
     return n.leaf;

@@ -6,7 +6,7 @@
 
 /// The node that is expanded, and its parent, from which paths are tried that leave the node out.
 typedef struct origin {
-    uint32_t id, parent; ///< parent: VNI_NO_NODE at the start
+    uint32_t id, parent; ///< parent: VN_NO_NODE at the start
     double g, parent_g;
     vn_point point, parent_point;
 } origin;
@@ -14,43 +14,58 @@ typedef struct origin {
 /// Edges of the node to others that may be improved.
 typedef struct reach {
     uint32_t count;
-    uint32_t ids[VNI_EDGE_BATCH];
-    uint32_t slots[VNI_EDGE_BATCH];
-    double costs[VNI_EDGE_BATCH];
-    vn_point points[VNI_EDGE_BATCH];
+    uint32_t ids[VN_EDGE_BATCH];
+    uint32_t slots[VN_EDGE_BATCH];
+    double costs[VN_EDGE_BATCH];
+    vn_point points[VN_EDGE_BATCH];
 } reach;
 
 /// One batch of edges.
 typedef struct batch {
-    uint32_t count, cursor; ///< of vni_graph.expand
-    uint32_t to[VNI_EDGE_BATCH];
-    double cost[VNI_EDGE_BATCH];
+    uint32_t count, cursor; ///< of vn_graph.expand
+    uint32_t to[VN_EDGE_BATCH];
+    double cost[VN_EDGE_BATCH];
 } batch;
 
 /// The cursor must be 0 before the first.
 static void next_batch(const vni_theta* s, uint32_t id, batch* b) {
-    const vni_edges edges = {b->to, b->cost};
+    const vn_edges edges = {b->to, b->cost};
     b->count = s->graph->expand(s->graph->self, id, &b->cursor, &edges);
-    VNI_ASSERT(b->count <= VNI_EDGE_BATCH);
+    VNI_ASSERT(b->count <= VN_EDGE_BATCH);
 }
 
 static inline double segment(const vni_theta* s, vn_point a, vn_point b) {
-    return s->cost->is_length ? vni_distance(a, b) : s->cost->segment(s->cost->self, a, b);
+    double cost = s->cost->is_length ? vni_distance(a, b) : s->cost->segment(s->cost->self, a, b);
+    return s->in_units ? vni_cost_up(cost) : cost;
 }
 
 static bool can_see(vni_theta* s, uint32_t a, uint32_t b) {
     ++s->sight_checks;
-    return s->graph->visible(s->graph->self, a, b);
+    return s->see(s->see_self, a, b);
+}
+
+/// `visible` of a search that is observed.
+static bool see_and_tell(const void* self, uint32_t a, uint32_t b) {
+    const vni_theta* s = (const vni_theta*)self;
+    return vni_observe_visible(s->observer, s->graph, a, b);
+}
+
+void vni_theta_observe(vni_theta* s, const vni_observer* observer) {
+    s->observer = observer;
+    s->see = observer != NULL ? see_and_tell : s->graph->visible;
+    s->see_self = observer != NULL ? s : s->graph->self;
 }
 
 // ------------------------------------------------------------------------------------------- expansion
 
 /// False if the open set is full.
 static bool push_fresh(vni_theta* s, vni_fresh* f) {
+    uint32_t order[VN_EDGE_BATCH];
     vni_fresh_bounds(f, s->cost, s->goal_point);
+    vni_fresh_order(f, s->graph, order);
     for (uint32_t i = 0; i < f->count; ++i) {
         double g = s->scratch->nodes[f->slots[i]].g;
-        vni_heap_entry entry = {s->def.g_weight * g + s->def.h_weight * f->h[i], f->h[i], f->ids[i],
+        vni_heap_entry entry = {s->def.g_weight * g + s->def.h_weight * f->h[i], f->h[i], order[i],
                                 f->slots[i]};
         if (!vni_heap_push(&s->open, entry))
             return false;
@@ -66,7 +81,7 @@ static origin origin_of(const vni_theta* s, uint32_t id, const vni_node* node) {
     // Both points in one call: graphs compute them in batches.
     const uint32_t both[2] = {id, node->parent};
     vn_point points[2];
-    bool has_parent = node->parent != VNI_NO_NODE;
+    bool has_parent = node->parent != VN_NO_NODE;
     s->graph->points(s->graph->self, both, has_parent ? 2 : 1, points);
 
     o.point = points[0];
@@ -74,6 +89,13 @@ static origin origin_of(const vni_theta* s, uint32_t id, const vni_node* node) {
         o.parent_g = vni_scratch_g(s->scratch, node->parent);
         o.parent_point = points[1];
     }
+
+    // Fast: a dynamic node offers paths over itself only.
+    uint8_t kind = VN_NODE_STATIC;
+    if (s->def.fast)
+        s->graph->kinds(s->graph->self, &id, 1, &kind);
+    if (kind == VN_NODE_DYNAMIC)
+        o.parent = VN_NO_NODE;
 
     return o;
 }
@@ -84,7 +106,8 @@ static origin origin_of(const vni_theta* s, uint32_t id, const vni_node* node) {
 static inline bool is_settled(const vni_theta* s, const origin* o, const vni_node* node) {
     if (node->position == VNI_NODE_CLOSED)
         return true;
-    const bool is_plain = (s->graph->capabilities & VNI_IS_GRID) && s->cost->is_length && !s->def.every_sight;
+    const bool is_plain =
+        (s->graph->capabilities & VN_GRAPH_IS_GRID) && s->cost->is_length && !s->def.every_sight;
     return is_plain && node->position != VNI_NODE_UNSEEN && node->parent == o->parent;
 }
 
@@ -106,8 +129,7 @@ static bool collect(vni_theta* s, const origin* o, const uint32_t* to, const dou
 
     s->graph->points(s->graph->self, out->ids, out->count, out->points);
     if (!s->cost->is_length)
-        for (uint32_t i = 0; i < out->count; ++i)
-            out->costs[i] = s->cost->segment(s->cost->self, o->point, out->points[i]);
+        vni_price_edges(s->graph, s->cost, o->id, out->ids, out->count, out->costs);
 
     return true;
 }
@@ -119,7 +141,7 @@ static bool offer(vni_theta* s, const origin* o, const reach* r, uint32_t i, dou
 
     const vni_node* node = &s->scratch->nodes[r->slots[i]];
     const bool is_new = node->position == VNI_NODE_UNSEEN;
-    const bool has_parent = o->parent != VNI_NO_NODE;
+    const bool has_parent = o->parent != VN_NO_NODE;
     *g = o->g + r->costs[i];
     *parent = o->id;
 
@@ -192,7 +214,7 @@ static bool expand(vni_theta* s, uint32_t id, const vni_node* node, batch* b) {
 /// is less than `node->g`.
 static void adopt(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
     if (!s->cost->is_length)
-        vni_price_edges(s->graph, s->cost, id, b->to, b->count, b->cost);
+        vni_price_edges_back(s->graph, s->cost, id, b->to, b->count, b->cost);
 
     for (uint32_t i = 0; i < b->count; ++i) {
         const vni_node* other = vni_scratch_find(s->scratch, b->to[i]);
@@ -203,11 +225,28 @@ static void adopt(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
     }
 }
 
+/// The same over all edges that lead to the node.
+static void adopt_predecessors(vni_theta* s, uint32_t id, vni_node* node) {
+    batch p;
+    const vn_edges edges = {p.to, p.cost};
+    p.cursor = 0;
+    do {
+        p.count = s->graph->predecessors(s->graph->self, id, &p.cursor, &edges);
+        adopt(s, id, node, &p);
+    } while (p.cursor != 0);
+    VNI_ASSERT(node->parent != VN_NO_NODE);
+}
+
 /// Lazy: the parent was not in sight; the best closed neighbour replaces it. There is one: the node was
 /// reached from it. The first batch of edges is there, and is there again afterwards.
 static void repair(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
     node->g = HUGE_VAL;
-    node->parent = VNI_NO_NODE;
+    node->parent = VN_NO_NODE;
+    if (!(s->graph->capabilities & VN_GRAPH_IS_SYMMETRIC)) {
+        adopt_predecessors(s, id, node);
+        return;
+    }
+
     adopt(s, id, node, b);
     if (b->cursor != 0) {
         while (b->cursor != 0) {
@@ -217,21 +256,23 @@ static void repair(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
         next_batch(s, id, b);
     }
 
-    VNI_ASSERT(node->parent != VNI_NO_NODE);
+    VNI_ASSERT(node->parent != VN_NO_NODE);
 }
 
 // -------------------------------------------------------------------------------------------- the loop
 
-vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vni_graph* graph,
-                          const vni_cost* cost, vni_scratch* scratch, uint32_t start, uint32_t goal) {
+vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vn_graph* graph, const vni_cost* cost,
+                          vni_scratch* scratch, uint32_t start, uint32_t goal) {
     VNI_ASSERT(start < graph->node_limit && goal < graph->node_limit);
     VNI_ASSERT(def->g_weight >= 0 && def->h_weight >= 0);
     VNI_ASSERT(!def->lazy || !def->every_sight);
 
     memset(s, 0, sizeof *s);
     s->status = VN_BAD_ORDER;
-    const uint32_t needs = VNI_CAN_SEE | (def->lazy ? VNI_CAN_REVERSE : 0);
-    if ((graph->capabilities & needs) != needs)
+    const uint32_t needs = VN_GRAPH_SEES | (def->fast ? VN_GRAPH_HAS_KINDS : 0);
+    const uint32_t either = VN_GRAPH_IS_SYMMETRIC | VN_GRAPH_REVERSES;
+    VNI_ASSERT(!def->fast || !def->lazy);
+    if ((graph->capabilities & needs) != needs || (def->lazy && !(graph->capabilities & either)))
         return VN_UNSUPPORTED;
     if (!vni_open_begin(&s->open, graph, scratch))
         return VN_CAPACITY;
@@ -239,14 +280,16 @@ vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vni_grap
     s->def = *def;
     s->graph = graph;
     s->cost = cost;
+    s->in_units = (graph->capabilities & VN_GRAPH_IS_GRID) || !cost->is_length;
     s->scratch = scratch;
     s->start = start;
     s->goal = goal;
     graph->points(graph->self, &goal, 1, &s->goal_point);
+    vni_theta_observe(s, NULL);
 
     vni_fresh f;
     graph->points(graph->self, &start, 1, &f.points[0]);
-    if (!vni_fresh_only(&f, scratch, start, 0, VNI_NO_NODE) || !push_fresh(s, &f))
+    if (!vni_fresh_only(&f, scratch, start, 0, VN_NO_NODE) || !push_fresh(s, &f))
         return VN_CAPACITY;
 
     s->status = VN_RUNNING;
@@ -265,13 +308,16 @@ static vn_status advance(vni_theta* s) {
     batch b;
     b.cursor = 0;
 
+    entry.id = vni_scratch_node(s->scratch, entry.slot);
     next_batch(s, entry.id, &b);
-    if (s->def.lazy && node->parent != VNI_NO_NODE && !can_see(s, node->parent, entry.id))
+    if (s->def.lazy && node->parent != VN_NO_NODE && !can_see(s, node->parent, entry.id))
         repair(s, entry.id, node, &b);
 
     // Only now: a node must not adopt itself.
     node->position = VNI_NODE_CLOSED;
     ++s->expanded;
+    if (s->observer != NULL)
+        vni_observe_expansion(s->observer, s->graph, &entry, node->parent, node->g);
     if (entry.id == s->goal) {
         s->goal_waits = true;
         return VN_OK;

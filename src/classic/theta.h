@@ -32,12 +32,18 @@ typedef struct vni_theta_def {
     /// Basic Theta* as Albertini 2022 prints it (algorithm 9): sight is checked for every open neighbour,
     /// also where the result cannot matter. The same paths, more checks.
     bool every_sight;
+
+    /// Theta* Fast (Krafft 2021, 5.2.3.2), basic only: from dynamic nodes no sight is checked, as in A*.
+    /// Needs a graph with kinds.
+    bool fast;
 } vni_theta_def;
 
 typedef struct vni_theta {
     vni_theta_def def;
-    const vni_graph* graph;
+    const vn_graph* graph;
     const vni_cost* cost;
+    bool in_units; ///< edges cost multiples of the unit (graph/fixed.h): straight segments are rounded up to
+                   ///< it
     vni_scratch* scratch;
     vni_heap open;
     uint32_t start, goal;
@@ -46,12 +52,18 @@ typedef struct vni_theta {
     uint64_t sight_checks; ///< lines of sight that were checked
     bool goal_waits, full; ///< as in vni_best_first
     vn_status status;
+    const vni_observer* observer;                          ///< see vni_theta_observe
+    bool (*see)(const void* self, uint32_t a, uint32_t b); ///< the graph's `visible`, or one that also tells
+    const void* see_self;
 } vni_theta;
 
-/// As vni_best_first_begin; VN_UNSUPPORTED if the graph cannot see, or, for Lazy Theta*, if its edges do not
-/// run in both directions.
-vn_status vni_theta_begin(vni_theta* search, const vni_theta_def* def, const vni_graph* graph,
+/// As vni_best_first_begin; VN_UNSUPPORTED if the graph cannot see, for Lazy Theta* if it has no
+/// predecessors, for Theta* Fast if it has no kinds.
+vn_status vni_theta_begin(vni_theta* search, const vni_theta_def* def, const vn_graph* graph,
                           const vni_cost* cost, vni_scratch* scratch, uint32_t start, uint32_t goal);
+
+/// After begin: tells `observer` (may be null) of all that follows. The search must then stay where it is.
+void vni_theta_observe(vni_theta* search, const vni_observer* observer);
 
 /// As vni_best_first_step. Parents and costs: vni_scratch_parent, vni_scratch_g; of closed nodes they are
 /// final, of open ones Lazy Theta* has them on trust.

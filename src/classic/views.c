@@ -58,49 +58,18 @@ static bool view_visible(const void* self, uint32_t a, uint32_t b) {
 
 // ---------------------------------------------------------------------------------------------------- bends
 
-/// Does the straight segment between the centres of two boxes that share a face pass through that face? In
-/// integers: all in half voxels, multiplied by how far the centres are apart across the face.
-///
-/// Of two cubes of an octree it always does. Let their edges be a >= b. The smaller one's face lies within
-/// the larger one's, so along an axis of the face the centres are apart by d <= (a - b) / 2. The segment
-/// comes to the face at a / (a + b) of its length, where it is d b / (a + b) away from the smaller one's
-/// centre: less than b / 2. So it crosses inside the smaller face, and boxes are convex. Leaves that are cut
-/// at the rim of the space may be flat, and for those it does not hold.
-static bool is_straight(const vni_box* a, const vni_box* b) {
-    int axis = 0;
-    while (a->high[axis] > b->low[axis] && b->high[axis] > a->low[axis])
-        ++axis;
-
-    VNI_ASSERT(axis < 3);
-
-    const vni_box *lower = a->low[axis] < b->low[axis] ? a : b, *upper = lower == a ? b : a;
-    int64_t from = lower->low[axis] + lower->high[axis], apart = upper->low[axis] + upper->high[axis] - from;
-    int64_t to_face = 2 * lower->high[axis] - from;
-    VNI_ASSERT(lower->high[axis] == upper->low[axis] && apart > to_face && to_face > 0);
-
-    for (int i = 0; i < 2; ++i) {
-        int k = vni_other_axes[axis][i];
-        int32_t low = a->low[k] > b->low[k] ? a->low[k] : b->low[k];
-        int32_t high = a->high[k] < b->high[k] ? a->high[k] : b->high[k];
-        int64_t start = lower->low[k] + lower->high[k], across = upper->low[k] + upper->high[k] - start;
-        int64_t crossing = start * apart + across * to_face;
-
-        if (crossing < 2 * low * apart || crossing > 2 * high * apart)
-            return false;
-    }
-
-    return true;
-}
-
 static bool bends_at(const vni_boxes* boxes, uint32_t portal, vn_point* at) {
     const uint32_t* pair = boxes->portals[portal];
-    if (is_straight(&boxes->boxes[pair[0]], &boxes->boxes[pair[1]]))
+    if (vni_box_is_straight(&boxes->boxes[pair[0]], &boxes->boxes[pair[1]]))
         return false;
     *at = portal_point(boxes, portal);
     return true;
 }
 
 bool vni_view_bend(const vni_view* view, uint32_t a, uint32_t b, vn_point* at) {
+    if (view->follow != NULL)
+        return view->kind == VNI_VIEW_CENTRES && a >= VN_FIRST_NODE && b >= VN_FIRST_NODE &&
+               vni_boxes_view_bend(&view->live, a, b, at);
     if (view->boxes == NULL || view->kind != VNI_VIEW_CENTRES || a >= view->node_count ||
         b >= view->node_count)
         return false;
@@ -120,7 +89,7 @@ bool vni_view_bend(const vni_view* view, uint32_t a, uint32_t b, vn_point* at) {
 // ------------------------------------------------------------------------------------------ centres of boxes
 
 /// An end is joined with its box's centre, and with the other end in the same box.
-static uint32_t expand_end(const vni_view* view, uint32_t end, const vni_edges* out) {
+static uint32_t expand_end(const vni_view* view, uint32_t end, const vn_edges* out) {
     out->to[0] = view->end_cells[end];
     out->cost[0] = vni_distance(view->ends[end], point_of(view, out->to[0]));
     if (view->end_cells[0] != view->end_cells[1])
@@ -132,7 +101,7 @@ static uint32_t expand_end(const vni_view* view, uint32_t end, const vni_edges* 
 }
 
 /// The cursor counts through the portals of the box, then through the two ends.
-static uint32_t expand_centre(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out) {
+static uint32_t expand_centre(const void* self, uint32_t node, uint32_t* cursor, const vn_edges* out) {
     const vni_view* view = (const vni_view*)self;
     const vni_boxes* boxes = view->boxes;
     if (node >= view->node_count)
@@ -140,7 +109,7 @@ static uint32_t expand_centre(const void* self, uint32_t node, uint32_t* cursor,
 
     uint32_t first = boxes->first[node], portals = boxes->first[node + 1] - first, count = 0;
     vn_point from = point_of(view, node), at;
-    for (; *cursor < portals && count < VNI_EDGE_BATCH; ++*cursor, ++count) {
+    for (; *cursor < portals && count < VN_EDGE_BATCH; ++*cursor, ++count) {
         uint32_t portal = boxes->on_box[first + *cursor];
         const uint32_t* pair = boxes->portals[portal];
         uint32_t other = pair[0] == node ? pair[1] : pair[0];
@@ -150,7 +119,7 @@ static uint32_t expand_centre(const void* self, uint32_t node, uint32_t* cursor,
                                                         : vni_distance(from, to);
     }
 
-    if (count + 2 > VNI_EDGE_BATCH)
+    if (count + 2 > VN_EDGE_BATCH)
         return count; // the ends come with the next batch
     for (uint32_t end = 0; end < 2; ++end)
         if (view->end_cells[end] == node) {
@@ -164,7 +133,7 @@ static uint32_t expand_centre(const void* self, uint32_t node, uint32_t* cursor,
 
 // -------------------------------------------------------------------------------------- transitions of boxes
 
-static uint32_t expand_portal(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out) {
+static uint32_t expand_portal(const void* self, uint32_t node, uint32_t* cursor, const vn_edges* out) {
     const vni_view* view = (const vni_view*)self;
     uint32_t count = vni_incidence_expand(&view->incidence, node, cursor, out->to);
     vn_point from = point_of(view, node);
@@ -189,7 +158,7 @@ static uint32_t node_below(const vni_grid* grid, uint32_t face) {
 static uint32_t gather_faces(const vni_view* view, uint32_t cell, uint32_t node, uint32_t* to,
                              uint32_t count) {
     const vni_grid* grid = view->grid;
-    VNI_ASSERT(count + 8 <= VNI_EDGE_BATCH);
+    VNI_ASSERT(count + 8 <= VN_EDGE_BATCH);
 
     uint32_t free = vni_grid_free_around(grid->occupancy, vni_grid_voxel(grid, cell));
     for (uint32_t d = 0; d < 6; ++d) {
@@ -208,7 +177,7 @@ static uint32_t gather_faces(const vni_view* view, uint32_t cell, uint32_t node,
     return count;
 }
 
-static uint32_t expand_face(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out) {
+static uint32_t expand_face(const void* self, uint32_t node, uint32_t* cursor, const vn_edges* out) {
     VNI_ASSERT(*cursor == 0); // one batch holds them all
 
     (void)cursor;
@@ -242,7 +211,14 @@ uint64_t vni_view_limit_of_voxels(const vni_grid* grid, vni_view_kind kind) {
 /// An end, and the box or voxel that it lies in.
 static void set_end(vni_view* view, uint32_t end, vn_point point, vn_voxel voxel) {
     view->ends[end] = point;
-    if (view->boxes != NULL) {
+    if (view->follow != NULL) {
+        vni_box box;
+        const bool found = vni_follow_at(view->follow, voxel, &box) &&
+                           vni_boxes_view_set_end(&view->live, end, point, vni_box_low(&box));
+        VNI_ASSERT(found);
+        (void)found;
+        view->end_cells[end] = view->live.end_boxes[end];
+    } else if (view->boxes != NULL) {
         view->end_cells[end] = view->incidence.end_cells[end] = vni_boxes_at(view->boxes, voxel);
         VNI_ASSERT(view->end_cells[end] < view->boxes->box_count);
     } else {
@@ -253,6 +229,11 @@ static void set_end(vni_view* view, uint32_t end, vn_point point, vn_voxel voxel
 
 void vni_view_aim(vni_view* view, vn_point goal, vn_voxel goal_voxel) {
     set_end(view, 1, goal, goal_voxel);
+    if (view->follow != NULL) {
+        view->goal = VN_GOAL_NODE;
+        return;
+    }
+
     bool has_ends = view->boxes != NULL || view->kind == VNI_VIEW_TRANSITIONS;
     view->goal = has_ends ? view->node_count + 1 : view->end_cells[1];
 }
@@ -297,20 +278,44 @@ vn_status vni_view_of_voxels(const vni_grid* grid, vni_view_kind kind, vn_point 
     return VN_OK;
 }
 
-vni_graph vni_view_graph(const vni_view* view) {
-    VNI_ASSERT((view->boxes != NULL) != (view->grid != NULL));
+void vni_view_of_follow(const vni_follow* follow, const vni_slot_version* version,
+                        const vni_occupancy* occupancy, vni_view_kind kind, vn_point start,
+                        vn_voxel start_voxel, vn_point goal, vn_voxel goal_voxel, vni_view* out) {
+    memset(out, 0, sizeof *out);
+    vni_boxes_view_make(version, occupancy->dims, occupancy,
+                        kind == VNI_VIEW_CENTRES ? VNI_BOXES_CENTRES : VNI_BOXES_TRANSITIONS, NULL,
+                        &out->live);
+    out->follow = follow;
+    out->occupancy = occupancy;
+    out->kind = kind;
+    out->start = VN_START_NODE;
+    set_end(out, 0, start, start_voxel);
+    vni_view_aim(out, goal, goal_voxel);
+}
+
+static bool view_bend(const void* self, uint32_t a, uint32_t b, vn_point* at) {
+    return vni_view_bend((const vni_view*)self, a, b, at);
+}
+
+vn_graph vni_view_graph(const vni_view* view) {
+    VNI_ASSERT((view->boxes != NULL) + (view->grid != NULL) + (view->follow != NULL) == 1);
+
+    if (view->follow != NULL)
+        return vni_boxes_view_graph(&view->live);
 
     bool centres = view->kind == VNI_VIEW_CENTRES;
     if (view->grid != NULL && centres)
         return vni_grid_graph(view->grid);
 
-    vni_graph graph = {0};
+    vn_graph graph = {0};
     graph.self = view;
     graph.node_limit = view->node_count + 2;
-    graph.capabilities = VNI_CAN_SEE | VNI_CAN_REVERSE;
+    graph.capabilities = VN_GRAPH_SEES;
     graph.expand = view->grid != NULL ? expand_face : centres ? expand_centre : expand_portal;
+    vni_graph_set_symmetric(&graph);
     graph.points = view_points;
     graph.visible = view_visible;
+    graph.bend = centres ? view_bend : NULL;
 
     return graph;
 }
@@ -319,7 +324,14 @@ vni_graph vni_view_graph(const vni_view* view) {
 
 /// The boxes that a node lies on, or the voxels as nodes of the grid; twice the same if it is only one.
 static void cells_of(const vni_view* view, uint32_t node, uint32_t out[2]) {
-    if (node >= view->node_count)
+    if (view->follow != NULL && node >= VN_FIRST_NODE) {
+        const uint32_t slot = node - VN_FIRST_NODE;
+        out[0] = out[1] = slot;
+        if (view->kind == VNI_VIEW_TRANSITIONS)
+            memcpy(out, vni_live_portal_at(view->live.version, slot)->boxes, 2 * sizeof *out);
+    } else if (view->follow != NULL)
+        out[0] = out[1] = view->end_cells[node];
+    else if (node >= view->node_count)
         out[0] = out[1] = view->end_cells[node - view->node_count];
     else if (view->kind == VNI_VIEW_CENTRES)
         out[0] = out[1] = node;
@@ -347,6 +359,8 @@ static uint32_t cell_on_way(const vni_view* view, const uint32_t* nodes, uint32_
 static vni_box box_of_cell(const vni_view* view, uint32_t cell) {
     if (view->boxes != NULL)
         return view->boxes->boxes[cell];
+    if (view->follow != NULL)
+        return vni_live_box_at(view->live.version, cell)->box;
     vn_voxel v = vni_grid_voxel(view->grid, cell);
     return (vni_box){{v.x, v.y, v.z}, {v.x + 1, v.y + 1, v.z + 1}};
 }
@@ -363,7 +377,7 @@ static void cross(const vni_view* view, const vni_box* a, const vni_box* b, cons
                   float out[3]) {
     vn_point at = vni_portal_centre(portal);
     const int32_t centre[3] = {at.x, at.y, at.z};
-    bool straight = view->kind == VNI_VIEW_CENTRES && is_straight(a, b);
+    bool straight = view->kind == VNI_VIEW_CENTRES && vni_box_is_straight(a, b);
     double from = 0.5 * (a->low[portal->axis] + a->high[portal->axis]);
     double to = 0.5 * (b->low[portal->axis] + b->high[portal->axis]);
     VNI_ASSERT(from != to);

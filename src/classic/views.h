@@ -14,20 +14,24 @@
 #define VNI_CLASSIC_VIEWS_H
 
 #include "classic/boxes.h"
+#include "classic/follow.h"
 #include "graph/incidence.h"
+#include "live/boxes_view.h"
 #include "view/grid.h"
 
 typedef enum vni_view_kind { VNI_VIEW_CENTRES, VNI_VIEW_TRANSITIONS } vni_view_kind;
 
 typedef struct vni_view {
-    const vni_boxes* boxes; ///< null: voxels
-    const vni_grid* grid;   ///< of voxels (its neighbours count for centres); null: boxes
+    const vni_boxes* boxes;   ///< one of these three: boxes that stay as they are
+    const vni_grid* grid;     ///< voxels (its neighbours count for centres)
+    const vni_follow* follow; ///< boxes that follow changes, in the version of `live`
+    vni_boxes_view live;
     const vni_occupancy* occupancy;
     vni_view_kind kind;
     vni_incidence incidence; ///< of boxes
     const vn_point* centres; ///< by portal: its centre, or null: they are worked out, which takes longer. Set
                              ///< it after the view has been made
-    uint32_t node_count;     ///< without the ends
+    uint32_t node_count;     ///< without the ends; not of boxes that follow changes
     uint32_t start, goal;    ///< nodes
     vn_point ends[2];        ///< of start and goal
     uint32_t end_cells[2];   ///< boxes, or the grid's nodes of their voxels
@@ -42,6 +46,12 @@ vn_status vni_view_of_boxes(const vni_boxes* boxes, const vni_occupancy* occupan
 /// the face) + axis.
 vn_status vni_view_of_voxels(const vni_grid* grid, vni_view_kind kind, vn_point start, vn_voxel start_voxel,
                              vn_point goal, vn_voxel goal_voxel, vni_view* out);
+
+/// Boxes that follow changes, in a pinned version, which is the newest, with its occupancy. The ends' voxels
+/// lie in boxes and touch the ends.
+void vni_view_of_follow(const vni_follow* follow, const vni_slot_version* version,
+                        const vni_occupancy* occupancy, vni_view_kind kind, vn_point start,
+                        vn_voxel start_voxel, vn_point goal, vn_voxel goal_voxel, vni_view* out);
 
 /// The centres of all portals, in order.
 void vni_view_centres(const vni_boxes* boxes, vn_point* out);
@@ -61,9 +71,9 @@ static inline uint32_t vni_view_goal(const vni_view* view) {
     return view->goal;
 }
 
-/// The view behind the graph interface (VNI_CAN_SEE by vni_sight, VNI_CAN_REVERSE; centres of voxels also
-/// VNI_IS_GRID); it points to `view`, which must stay where it is.
-vni_graph vni_view_graph(const vni_view* view);
+/// The view behind the graph interface (VN_GRAPH_SEES by vni_sight, VN_GRAPH_IS_SYMMETRIC; centres of voxels
+/// also VN_GRAPH_IS_GRID); it points to `view`, which must stay where it is.
+vn_graph vni_view_graph(const vni_view* view);
 
 /// Is there an edge from node a to node b that bends? Then `*at` is where.
 bool vni_view_bend(const vni_view* view, uint32_t a, uint32_t b, vn_point* at);

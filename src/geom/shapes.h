@@ -67,6 +67,11 @@ vni_aabb vni_cylinder_bounds(const vni_cylinder* cylinder);
 /// but 0; quarter turns are exact.
 void vni_quat_axes(vn_quat q, vni_vec axis[3]);
 
+/// A vector in these axes: turned, if they are those of a rotation.
+static inline vni_vec vni_turned(const vni_vec axis[3], vni_vec v) {
+    return vni_add_scaled(vni_add_scaled(vni_scale(axis[0], v.x), axis[1], v.y), axis[2], v.z);
+}
+
 // ---------------------------------------------------------------------------------- separating axes (sat.c)
 
 /// Closed triangle against closed box, 13 axes. Degenerate triangles count as segments or points. `slack` >=

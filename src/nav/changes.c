@@ -263,8 +263,8 @@ vn_status vn_nav_sense(vn_nav* nav, const vn_sense_batch* batch, uint32_t* outsi
     if (!vn_nav_has(nav, batch->occupied) || (has_unknown && !vn_nav_has(nav, batch->unknown)))
         return vni_fail(detail, VN_STALE_ID, "there is no such obstacle any more");
 
-    const vni_grid* grid = &nav->host.known[batch->occupied.index1 - 1].grid;
-    const vni_grid* other = has_unknown ? &nav->host.known[batch->unknown.index1 - 1].grid : NULL;
+    const vni_map_grid* grid = &nav->host.known[batch->occupied.index1 - 1].grid;
+    const vni_map_grid* other = has_unknown ? &nav->host.known[batch->unknown.index1 - 1].grid : NULL;
     vn_status status = vni_sense_check(batch, grid, other, detail);
     if (status != VN_OK)
         return status;

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "geom/vec.h"
-#include "nav/nav_inside.h"
+#include "nav/live_inside.h"
 #include "world/journal.h"
 
 #include <string.h>
@@ -15,6 +15,8 @@
 #define MAX_WORKERS 64
 #define MAX_LATENCY 1000
 #define MAX_ITEMS   (1u << 20)
+#define MAX_HISTORY (1u << 16)
+#define ALL_GRAPHS  ((1u << VN_NAV_GRAPH_KINDS) - 1)
 
 /// Deltas that a layer keeps. An update needs that of its own version; after one that failed there may be two
 /// versions at once, and the watches are checked in full.
@@ -63,6 +65,14 @@ static vn_status check_numbers(const vn_nav_def* def, vn_detail* detail) {
     if (def->update_share < 1 || def->update_share > 99)
         return vni_fail(detail, VN_BAD_ARGUMENT, "update_share is %u; it must be from 1 to 99 percent",
                         (unsigned)def->update_share);
+
+    if (def->history > MAX_HISTORY || def->graphs > ALL_GRAPHS)
+        return vni_fail(
+            detail, VN_BAD_ARGUMENT,
+            "history is %u, graphs is %u; they must be at most 2^16 and bits of vn_nav_graph_kind",
+            (unsigned)def->history, (unsigned)def->graphs);
+    if (def->graphs != 0 && def->history == 0)
+        return vni_fail(detail, VN_BAD_ARGUMENT, "graphs need a history of 1 version or more");
 
     if (def->max_points < 2)
         return vni_fail(detail, VN_BAD_ARGUMENT, "max_points is %u; it must be at least 2",
@@ -178,6 +188,11 @@ static vn_status make_first_version(vn_nav* nav, vn_detail* detail) {
     vni_nav_version* version = vni_nav_bodies_find(nav) ? vni_nav_version_make(nav, 1) : NULL;
     if (version == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a version");
+    status = vni_nav_live_make(nav, version, detail);
+    if (status != VN_OK) {
+        vni_nav_version_drop(nav, version);
+        return status;
+    }
 
     // No thread runs yet, so this needs no lock. Two pins: of the list, and of `seen`.
     vni_nav_publish(nav, version);
@@ -222,6 +237,7 @@ static void destroy(vn_nav* nav) {
 
     // Versions before layers: they have pins on them.
     vni_nav_versions_free(nav);
+    vni_nav_live_free(nav);
     for (uint32_t i = 0; i < nav->fixed.def.layer_count; ++i) {
         vni_dynamic_free(nav->fixed.dynamic[i]);
         vn_space_destroy(nav->fixed.static_spaces[i]);

@@ -57,7 +57,9 @@ typedef struct vni_nav_version {
     uint32_t host_pins; ///< how many of these were made by vn_nav_pin
     vni_nav_zones zones;
     vni_nav_bodies bodies;
-    struct vni_nav_version* next; ///< the next older one that is still held
+    struct vni_nav_record* record;                        ///< its changes, until it is published
+    const struct vni_slot_version* graphs[VN_MAX_LAYERS]; ///< versions of the live graphs, pinned; or null
+    struct vni_nav_version* next;                         ///< the next older one that is still held
 } vni_nav_version;
 
 // ------------------------------------------------------------------------------------------------- changes
@@ -93,10 +95,10 @@ typedef struct vni_known {
     vn_transform transform;   ///< if it moves
     vn_vec3 velocity;         ///< likewise
     uint32_t flags;
-    vn_box bounds;            ///< with that transform
-    vni_grid grid;            ///< of a sensed voxel set
-    uint64_t listed;          ///< the round of changes in which it moved or was sensed last
-    uint32_t at;              ///< index of that change in `pending`, if `listed` is the current round
+    vn_box bounds;     ///< with that transform
+    vni_map_grid grid; ///< of a sensed voxel set
+    uint64_t listed;   ///< the round of changes in which it moved or was sensed last
+    uint32_t at;       ///< index of that change in `pending`, if `listed` is the current round
 } vni_known;
 
 /// A zone as it was handed over last; by slot.
@@ -295,6 +297,7 @@ typedef struct vni_nav_fixed {
     vni_dynamic* dynamic[VN_MAX_LAYERS];    ///< by layer; null: a static one
     vn_space* static_spaces[VN_MAX_LAYERS]; ///< likewise
     const vn_layers* baked;                 ///< the caller's; while the nav is made from them, else null
+    struct vni_nav_live* live;              ///< changes and graphs (live_inside.h); null: no history
 
     vni_request* requests; ///< max_requests of them; their arrays:
     vn_point* request_points;
@@ -482,6 +485,9 @@ vni_nav_version* vni_nav_version_make(vn_nav* nav, uint64_t number);
 
 /// Makes it the newest; takes over its pin. Monitor held.
 void vni_nav_publish(vn_nav* nav, vni_nav_version* version);
+
+/// Gives back one that was not published. Monitor held.
+void vni_nav_version_drop(vn_nav* nav, vni_nav_version* version);
 
 /// The last unpin recycles it. Monitor held.
 void vni_nav_version_unpin(vn_nav* nav, vni_nav_version* version);

@@ -148,6 +148,12 @@ vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_i
             detail, VN_UNSUPPORTED,
             "a nav searches cells only: for other searches pin a version (vn_nav_pin) and make a vn_query");
 
+    if (input.path.observe != NULL)
+        return vni_fail(
+            detail, VN_UNSUPPORTED,
+            "a nav searches on its own threads: to observe a search pin a version (vn_nav_pin) and "
+            "make a vn_query");
+
     vn_status status = vni_layers_agent_radius(&nav->host.seen->view, &input.path.radius, detail);
     if (status == VN_OK)
         status = vni_query_check(&nav->host.seen->view, &input.path, detail);

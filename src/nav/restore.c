@@ -25,7 +25,7 @@ static bool brick_fits(const vni_voxel_brick* brick, vn_voxel dims) {
 static vn_status check_set(const vn_world* world, const vni_saved_set* set, vn_detail* detail) {
     const vni_obstacle* obstacle =
         set->slot < vni_world_slots(world) ? vni_world_obstacle(world, set->slot) : NULL;
-    const vni_grid grid = obstacle != NULL ? vni_sensed_grid(obstacle) : (vni_grid){0};
+    const vni_map_grid grid = obstacle != NULL ? vni_sensed_grid(obstacle) : (vni_map_grid){0};
     bool fits = grid.size > 0;
     for (uint32_t i = 0; i < set->count && fits; ++i)
         fits = brick_fits(&set->bricks[i], grid.dims);

@@ -15,6 +15,7 @@
 /// Which changes are in which version, and which tick shows it, depends on the host's calls only.
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "nav/live_inside.h"
 #include "nav/watch_inside.h"
 #include "world/journal.h"
 
@@ -67,11 +68,12 @@ static vn_status apply_taken(vn_nav* nav, vn_detail* detail, uint64_t most, uint
     for (; nav->update.applied < nav->update.taken.count && *units < most; ++nav->update.applied) {
         vni_op* op = &nav->update.taken.items[nav->update.applied];
         *units += UNITS_CHANGE + op->edits.count / EDITS_A_UNIT;
-        vn_status status = apply_op(nav, op);
+        vn_status status = vni_nav_live_expect(nav, op) ? apply_op(nav, op) : VN_OUT_OF_MEMORY;
         if (status == VN_OUT_OF_MEMORY)
             return vni_fail(detail, status, "no memory left for obstacle %u of the world",
                             (unsigned)op->id.index1);
         VNI_ASSERT(status == VN_OK); // it was checked before it was listed
+        vni_nav_live_note(nav, op);
     }
 
     return VN_OK;
@@ -87,17 +89,29 @@ static bool has_new_version(const vn_nav* nav) {
     return false;
 }
 
-static vn_status make_version(vn_nav* nav, vn_detail* detail) {
-    // Changes that block and free no voxel make no version, unless two bodies have changed places.
+static vn_status make_version(vn_nav* nav, uint64_t* units, vn_detail* detail) {
+    // Changes that block and free no voxel make no version, unless two bodies have changed places, or who
+    // reads changes wants to know them.
     if (!vni_nav_bodies_find(nav))
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the bodies of agents");
-    if (!has_new_version(nav) && !nav->update.has_zones &&
+    if (!has_new_version(nav) && !nav->update.has_zones && !vni_nav_live_has_changes(nav) &&
         vni_nav_bodies_same(&nav->update.bodies, &nav->shared.newest->bodies))
         return VN_OK;
 
-    nav->update.made = vni_nav_version_make(nav, nav->shared.newest->number + 1);
-    return nav->update.made != NULL ? VN_OK
-                                    : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a version");
+    vni_nav_version* version = vni_nav_version_make(nav, nav->shared.newest->number + 1);
+    if (version == NULL)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a version");
+
+    const vn_status status = vni_nav_live_advance(nav, nav->shared.newest, version, units, detail);
+    if (status != VN_OK) {
+        vni_nav_enter(nav);
+        vni_nav_version_drop(nav, version);
+        vni_nav_leave(nav);
+        return status;
+    }
+
+    nav->update.made = version;
+    return VN_OK;
 }
 
 /// Sums up the times of all layers.
@@ -138,8 +152,8 @@ static void run_version(vn_nav* nav, vni_nav_piece* piece) {
 
     // All layers have the changes.
     vni_world_forget_changes(nav->fixed.world);
-    piece->status = make_version(nav, &update->detail);
     piece->units = UNITS_VERSION;
+    piece->status = make_version(nav, &piece->units, &update->detail);
 
     // `newest` is read without the lock, here and in the functions above: only the end of an update publishes
     // (in end_update or vni_nav_adopt), and this one has not ended.

@@ -6,7 +6,7 @@
 ///   shared.newest -> version 9 -> version 7 -> version 4 -> null     (5, 6 and 8 are no longer held)
 ///                    pins: newest, host.seen, requests, watches, vn_nav_pin
 #include "base/alloc.h"
-#include "nav/nav_inside.h"
+#include "nav/live_inside.h"
 
 #include <string.h>
 
@@ -31,6 +31,8 @@ vni_nav_version* vni_nav_version_make(vn_nav* nav, uint64_t number) {
     version->pins = 1; // of the list; vni_nav_publish takes it over
     version->host_pins = 0;
     version->next = NULL;
+    version->record = NULL;
+    memset(version->graphs, 0, sizeof version->graphs);
     vni_nav_zones_put(nav, version);
     vni_nav_bodies_put(nav, version);
 
@@ -58,9 +60,15 @@ static void recycle(vn_nav* nav, vni_nav_version* version) {
         if (nav->fixed.dynamic[i] != NULL)
             vni_dynamic_unpin(nav->fixed.dynamic[i], version->numbers[i]);
 
+    vni_nav_live_unpin(nav, version);
+
     // The memory is kept: in steady state a new version allocates nothing.
     version->next = nav->shared.spare;
     nav->shared.spare = version;
+}
+
+void vni_nav_version_drop(vn_nav* nav, vni_nav_version* version) {
+    recycle(nav, version);
 }
 
 void vni_nav_version_unpin(vn_nav* nav, vni_nav_version* version) {
@@ -85,6 +93,7 @@ void vni_nav_publish(vn_nav* nav, vni_nav_version* version) {
     vni_nav_version* old = nav->shared.newest;
     version->next = old;
     nav->shared.newest = version;
+    vni_nav_live_publish(nav, version);
     if (old != NULL)
         vni_nav_version_unpin(nav, old);
 }

@@ -7,7 +7,12 @@
 
 #include <string.h>
 
-uint32_t vni_post_smooth(const vni_occupancy* occupancy, vn_point* points, uint32_t count, uint64_t* checks) {
+static bool sees(const vni_occupancy* occupancy, vn_point a, vn_point b, vni_sight_log* log) {
+    return vni_log_sight(log, a, b, vni_sight(occupancy, a, b));
+}
+
+uint32_t vni_post_smooth(const vni_occupancy* occupancy, vn_point* points, uint32_t count,
+                         vni_sight_log* log) {
     VNI_ASSERT(points != NULL || count == 0);
 
     if (count < 3)
@@ -16,20 +21,17 @@ uint32_t vni_post_smooth(const vni_occupancy* occupancy, vn_point* points, uint3
     // the last in sight.
     uint32_t kept = 1;
     for (uint32_t i = 1; i + 1 < count; ++i)
-        if (!vni_sight(occupancy, points[kept - 1], points[i + 1]))
+        if (!sees(occupancy, points[kept - 1], points[i + 1], log))
             points[kept++] = points[i];
 
     points[kept++] = points[count - 1];
-    if (checks != NULL)
-        *checks += count - 2;
-
     VNI_ASSERT(kept <= count);
 
     return kept;
 }
 
 uint32_t vni_prune_from_goal(const vni_occupancy* occupancy, vn_point* points, uint32_t count,
-                             uint64_t* checks) {
+                             vni_sight_log* log) {
     VNI_ASSERT(points != NULL || count == 0);
 
     if (count < 3)
@@ -37,13 +39,10 @@ uint32_t vni_prune_from_goal(const vni_occupancy* occupancy, vn_point* points, u
     // The vertices kept gather at the end of the array and are moved to the front at last.
     uint32_t first = count - 1;
     for (uint32_t i = count - 2; i > 0; --i)
-        if (!vni_sight(occupancy, points[first], points[i - 1]))
+        if (!sees(occupancy, points[first], points[i - 1], log))
             points[--first] = points[i];
 
     points[--first] = points[0];
-    if (checks != NULL)
-        *checks += count - 2;
-
     memmove(points, points + first, (count - first) * sizeof *points);
     return count - first;
 }

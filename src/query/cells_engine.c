@@ -72,13 +72,17 @@ static vn_status begin_round(vn_query* query) {
         return VN_BAD_DATA;
     const float *start = e->ends[0], *goal = e->ends[1];
     float weight = (float)query->result.weight;
+    vn_status status;
     if (e->round == 0)
-        return vni_cells_search_begin(&e->search, cells, start, start_cell, goal, goal_cell, weight,
-                                      query->zones, request->budget, request->allow_partial);
+        status = vni_cells_search_begin(&e->search, cells, start, start_cell, goal, goal_cell, weight,
+                                        query->zones, request->budget, request->allow_partial);
+    else // the first round has a path, so a partial one is of no use
+        status = vni_cells_search_begin(&e->search, cells, goal, goal_cell, start, start_cell, weight,
+                                        query->zones, request->budget, false);
 
-    // The first round has a path, so a partial one is of no use.
-    return vni_cells_search_begin(&e->search, cells, goal, goal_cell, start, start_cell, weight, query->zones,
-                                  request->budget, false);
+    e->search.observer = query->observer;
+    e->search.start_side = (int)e->round;
+    return status;
 }
 
 static void add_hop(vni_cells_engine* e, const vni_connection* connection, bool reversed) {
@@ -167,6 +171,7 @@ vn_status vni_cells_engine_begin_terms(vn_query* query, const vni_goal* goal, do
         .max_cost = (float)max_cost,
         .budget = request->budget,
         .partial = request->allow_partial,
+        .observer = query->observer,
     };
     def.start_count = find_start_cells(query, def.start_cells);
     VNI_ASSERT(def.start_count > 0); // the voxel is free

@@ -97,6 +97,8 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
     s->expanded = 0;
     s->budget = budget;
     s->partial = partial;
+    s->observer = NULL;
+    s->start_side = 0;
     s->nearest = VNI_NO_CELL;
     s->nearest_distance = HUGE_VALF;
 
@@ -232,6 +234,13 @@ static void expand_cell(vni_cells_search* s, int direction, uint32_t id) {
     flush(s, direction, id, &from, &b);
 }
 
+static void observe(const vni_cells_search* s, int direction, uint32_t id) {
+    const vni_entry* entry = &s->entries[id][direction];
+    const vni_entry* before = entry->parent != VNI_NO_CELL ? &s->entries[entry->parent][direction] : entry;
+    vni_observe_cell(s->observer, id, entry->point, before->point, (double)entry->g, (double)entry->f,
+                     direction != s->start_side);
+}
+
 /// Closes the best open cell of a direction and expands it.
 static void expand_best(vni_cells_search* s, int direction) {
     uint32_t id = vni_queue_id(vni_queue_pop(&s->queues[direction]));
@@ -241,6 +250,9 @@ static void expand_best(vni_cells_search* s, int direction) {
 
     // A partial path ends where the start's side came nearest to the goal.
     ++s->expanded;
+    if (s->observer != NULL)
+        observe(s, direction, id);
+
     if (direction == 0 && s->partial) {
         float left = vni_float_distance(entry->point, s->ends[1]);
         if (left < s->nearest_distance) {

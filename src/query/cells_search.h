@@ -11,6 +11,7 @@
 
 #include "base/queue.h"
 #include "cells/cells.h"
+#include "graph/observer.h"
 #include "graph/zones.h"
 
 /// The record of a cell in one direction: 32 bytes, so that the two directions share a cache line.
@@ -42,6 +43,8 @@ typedef struct vni_cells_search {
     bool partial; ///< continue from the start when the goal's side is exhausted, to find `nearest`
     uint64_t expanded, budget;
     vn_status status;
+    const vni_observer* observer; ///< may be null; set it after begin, which forgets it
+    int start_side;               ///< for the observer: the direction that comes from the request's start
 } vni_cells_search;
 
 /// Allocates scratch for spaces of up to `capacity` cells.

@@ -32,8 +32,9 @@ void vni_grid_engine_free(vn_query* query) {
 }
 
 static vni_cost cost_of(const vn_path_request* request, const vni_zones* zones) {
-    static const vni_metric metrics[VN_HEURISTIC_COUNT] = {
-        VNI_METRIC_OCTILE, VNI_METRIC_OCTILE, VNI_METRIC_EUCLIDEAN, VNI_METRIC_MANHATTAN, VNI_METRIC_R16};
+    static const vni_metric metrics[VN_HEURISTIC_COUNT] = {VNI_METRIC_OCTILE, VNI_METRIC_OCTILE,
+                                                           VNI_METRIC_EUCLIDEAN_GRID, VNI_METRIC_MANHATTAN,
+                                                           VNI_METRIC_R16};
     vni_metric metric = metrics[request->heuristic];
     if (request->heuristic == VN_HEURISTIC_DEFAULT && request->neighbours == 6)
         metric = VNI_METRIC_MANHATTAN;
@@ -64,9 +65,11 @@ static vn_status begin_sides(vn_query* query) {
     query->start_voxel = e->starts[e->start_side];
     query->goal_voxel = e->goals[e->goal_side];
     query->result.weight = def.h_weight;
-    return vni_best_first_begin(&e->search, &def, &e->graph, &e->cost, &e->scratch,
-                                vni_grid_node(e->graph.grid, query->start_voxel),
-                                vni_grid_node(e->graph.grid, query->goal_voxel));
+    vn_status status = vni_best_first_begin(&e->search, &def, &e->graph, &e->cost, &e->scratch,
+                                            vni_grid_node(e->graph.grid, query->start_voxel),
+                                            vni_grid_node(e->graph.grid, query->goal_voxel));
+    e->search.observer = query->observer;
+    return status;
 }
 
 vn_status vni_grid_engine_begin(vn_query* query) {
@@ -142,7 +145,7 @@ static bool build_points(vn_query* query, uint32_t node, vn_point last) {
     vni_polyline line = {query->points, query->max_points, 0, false};
     bool fits = vni_polyline_prepend(&line, last);
     if (node != search->start)
-        for (uint32_t at = node; fits && at != VNI_NO_NODE; at = vni_best_first_parent(search, at))
+        for (uint32_t at = node; fits && at != VN_NO_NODE; at = vni_best_first_parent(search, at))
             fits = vni_polyline_prepend(&line, vn_voxel_center(vni_grid_voxel(query->grid.graph.grid, at)));
 
     fits = fits && vni_polyline_prepend(&line, query->result.start);
@@ -154,7 +157,7 @@ static bool build_points(vn_query* query, uint32_t node, vn_point last) {
 /// Points from the start to `node`, collinear ones included, and both ends.
 static uint32_t count_points(const vni_best_first* search, uint32_t node) {
     uint32_t count = 2;
-    for (uint32_t at = node; at != VNI_NO_NODE && count < UINT32_MAX; at = vni_best_first_parent(search, at))
+    for (uint32_t at = node; at != VN_NO_NODE && count < UINT32_MAX; at = vni_best_first_parent(search, at))
         ++count;
     return count;
 }
@@ -172,15 +175,28 @@ static double distance(const vn_query* query, vn_point a, vn_point b) {
     return vni_voxels_to_metres(query->space, cost->segment(cost->self, a, b));
 }
 
-/// The sum of the grid, and the segments from the ends to the centres of their voxels.
+/// True length of the steps from the start to `node`, voxels.
+static double length_to(const vn_query* query, uint32_t node) {
+    const vni_best_first* search = &query->grid.search;
+    vni_step_counts counts = {0, 0, 0};
+    for (uint32_t before; node != search->start; node = before) {
+        before = vni_best_first_parent(search, node);
+        vni_grid_add_steps(query->grid.graph.grid, before, node, &counts);
+    }
+
+    return vni_grid_length(&counts);
+}
+
+/// The steps, and the segments from the ends to the centres of their voxels; through zones what the polyline
+/// costs. Not g, whose steps are rounded (graph/fixed.h).
 static double cost_to(const vn_query* query, uint32_t node) {
     const vni_best_first* search = &query->grid.search;
     const vn_path_result* result = &query->result;
-    if (node == search->start)
+    if (node == search->start || !query->grid.cost.is_length)
         return vni_steps_to_metres(query->space,
                                    vni_polyline_cost(&query->grid.cost, query->points, query->point_count));
 
-    double cost = vni_voxels_to_metres(query->space, vni_best_first_g(search, node));
+    double cost = vni_voxels_to_metres(query->space, length_to(query, node));
     cost += distance(query, result->start, vn_voxel_center(query->start_voxel));
     if (node == search->goal)
         cost += distance(query, vn_voxel_center(query->goal_voxel), result->goal);

@@ -17,7 +17,7 @@
 typedef struct vni_grid_engine {
     vni_grid grid6, grid26;
     vni_scratch scratch;
-    vni_graph graph;
+    vn_graph graph;
     vni_cost cost;
     vni_best_first search;
     vn_voxel starts[8], goals[8]; ///< sides
@@ -104,6 +104,8 @@ struct vn_query {
     bool has_search; ///< the last request got as far as searching: its footprint can be visited
     bool has_field;  ///< the last request was a field, and it is still valid
     vn_path_request request;
+    vni_observer watcher;         ///< the request's observer
+    const vni_observer* observer; ///< that, or null
     vn_path_result result;
     vn_voxel start_voxel, goal_voxel;
     vni_grid_engine grid;

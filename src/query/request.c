@@ -2,13 +2,14 @@
 #include "base/fail.h"
 #include "geom/vec.h"
 #include "query/query_inside.h"
+#include "query/zones_check.h"
 #include "space/frame.h"
 #include "space/layers.h"
 
 #include <math.h>
 #include <string.h>
 
-#define REQUEST_COOKIE 0x71b40002u
+#define REQUEST_COOKIE 0x71b40004u
 #define FIELD_COOKIE   0x71b40003u
 
 vn_path_request vn_default_path_request(void) {
@@ -110,7 +111,7 @@ static const char* fault_of_zone(const vn_zone* zone) {
     return "has an unknown kind";
 }
 
-static vn_status check_zones(const vn_zone* zones, uint32_t count, vn_detail* detail) {
+vn_status vni_zones_check(const vn_zone* zones, uint32_t count, vn_detail* detail) {
     uint64_t planes = 0;
     if (count > VN_MAX_ZONES)
         return vni_fail(detail, VN_CAPACITY, "the request has %u zones; %d are possible", count,
@@ -238,7 +239,7 @@ static vn_status check_request(const vn_query* query, const vn_path_request* r, 
     if (status == VN_OK)
         status = check_terms(r, detail);
     if (status == VN_OK)
-        status = check_zones(r->zones, r->zone_count, detail);
+        status = vni_zones_check(r->zones, r->zone_count, detail);
     if (status == VN_OK)
         status = check_connections(r->connections, r->connection_count, detail);
     if (status == VN_OK)
@@ -265,7 +266,7 @@ static vn_status check_field(const vn_query* query, const vn_field_request* r, v
                         r->max_cost);
 
     vn_status status = check_limits(r->has_limits, &r->limits, detail);
-    return status == VN_OK ? check_zones(r->zones, r->zone_count, detail) : status;
+    return status == VN_OK ? vni_zones_check(r->zones, r->zone_count, detail) : status;
 }
 
 // ------------------------------------------------------------------------------------------------ taking
@@ -379,6 +380,7 @@ static void forget(vn_query* query) {
     query->leg_count = 0;
     query->has_search = false;
     query->has_field = false;
+    query->observer = NULL;
     memset(&query->result, 0, sizeof query->result);
     query->result.passing_radius = -1;
 }
@@ -397,6 +399,9 @@ vn_status vni_query_take(vn_query* query, const vn_path_request* request, vn_det
         query->request.goal = vni_point_at(query->space, request->goal_position);
     }
 
+    query->watcher =
+        (vni_observer){request->observe, request->observe_user, (double)query->space->resolution};
+    query->observer = request->observe != NULL ? &query->watcher : NULL;
     query->result.start = query->request.start;
     query->result.goal = query->request.goal;
     query->result.layer_radius = query->space->radius;

@@ -392,6 +392,14 @@ static void look_for_goal(vni_terms_search* s, work* w) {
         arrive_at(s, w, arrived);
 }
 
+/// Second entries have the number of their cell.
+static void observe(const vni_terms_search* s, uint32_t node) {
+    const vni_entry* entry = entry_of(s, node);
+    const vni_entry* before = entry->parent != VNI_NO_CELL ? entry_of(s, entry->parent) : entry;
+    vni_observe_cell(s->def.observer, node < s->again ? node : node - s->again, entry->point, before->point,
+                     (double)entry->g, (double)entry->f, false);
+}
+
 /// Closes the best open node and expands it.
 static void expand_best(vni_terms_search* s, int queue) {
     uint32_t node = vni_queue_id(vni_queue_pop(&s->scratch->queues[queue])) + (queue ? s->again : 0);
@@ -405,6 +413,8 @@ static void expand_best(vni_terms_search* s, int queue) {
         s->scratch->queues[1].keys[s->expanded] = node;
 
     ++s->expanded;
+    if (s->def.observer != NULL)
+        observe(s, node);
     if (s->def.goal.kind != VNI_GOAL_NONE)
         look_for_goal(s, &w);
 

@@ -45,7 +45,8 @@ typedef struct vni_terms_def {
     float weight;   ///< on the heuristic
     float max_cost; ///< voxels; nothing beyond is reached
     uint64_t budget;
-    bool partial; ///< find the place nearest to the goal even if that cannot be reached
+    bool partial;                 ///< find the place nearest to the goal even if that cannot be reached
+    const vni_observer* observer; ///< may be null
 } vni_terms_def;
 
 /// State. The scratch is that of a vni_cells_search. The first record of a cell is its entry. With

@@ -1,17 +1,39 @@
 /// search/open.c: open sets over a scratch.
 #include "search/open.h"
 
-void vni_price_edges(const vni_graph* graph, const vni_cost* cost, uint32_t from, const uint32_t* to,
-                     uint32_t count, double* out) {
-    VNI_ASSERT(count <= VNI_EDGE_BATCH);
-    vn_point at, points[VNI_EDGE_BATCH];
-    graph->points(graph->self, &from, 1, &at);
-    graph->points(graph->self, to, count, points);
-    for (uint32_t i = 0; i < count; ++i)
-        out[i] = cost->segment(cost->self, at, points[i]);
+double vni_price_way(const vni_cost* cost, vn_point a, const vn_point* bend, vn_point b) {
+    if (bend == NULL)
+        return cost->segment(cost->self, a, b);
+
+    // A bend is no node.
+    double first = cost->at_nodes ? vni_distance(a, *bend) : cost->segment(cost->self, a, *bend);
+    return first + cost->segment(cost->self, *bend, b);
 }
 
-bool vni_open_begin(vni_heap* open, const vni_graph* graph, vni_scratch* scratch) {
+static void price(const vn_graph* graph, const vni_cost* cost, uint32_t node, const uint32_t* to,
+                  uint32_t count, bool back, double* out) {
+    VNI_ASSERT(count <= VN_EDGE_BATCH);
+    vn_point at, bend, points[VN_EDGE_BATCH];
+    graph->points(graph->self, &node, 1, &at);
+    graph->points(graph->self, to, count, points);
+    for (uint32_t i = 0; i < count; ++i) {
+        bool bends = graph->bend != NULL && graph->bend(graph->self, node, to[i], &bend);
+        const vn_point *from = back ? &points[i] : &at, *end = back ? &at : &points[i];
+        out[i] = vni_cost_up(vni_price_way(cost, *from, bends ? &bend : NULL, *end));
+    }
+}
+
+void vni_price_edges(const vn_graph* graph, const vni_cost* cost, uint32_t from, const uint32_t* to,
+                     uint32_t count, double* out) {
+    price(graph, cost, from, to, count, false, out);
+}
+
+void vni_price_edges_back(const vn_graph* graph, const vni_cost* cost, uint32_t node, const uint32_t* to,
+                          uint32_t count, double* out) {
+    price(graph, cost, node, to, count, true, out);
+}
+
+bool vni_open_begin(vni_heap* open, const vn_graph* graph, vni_scratch* scratch) {
     if (((uint64_t)graph->node_limit + 63) >> 6 > scratch->table_count)
         return false;
     vni_scratch_reset(scratch);
@@ -33,16 +55,16 @@ void vni_open_sort(vni_heap* open) {
         vni_heap_push(open, open->entries[open->count]);
 }
 
-void vni_open_turn(vni_heap* open, const vni_graph* graph, const vni_cost* cost, const vni_scratch* scratch,
+void vni_open_turn(vni_heap* open, const vn_graph* graph, const vni_cost* cost, const vni_scratch* scratch,
                    vn_point goal, double g_weight, double h_weight) {
     // All keys first, then the order: a heap is rebuilt faster than updated entry by entry.
     vni_fresh batch;
     for (uint32_t first = 0; first < open->count; first += batch.count) {
         vni_heap_entry* entries = open->entries + first;
         uint32_t left = open->count - first;
-        batch.count = left < VNI_EDGE_BATCH ? left : VNI_EDGE_BATCH;
+        batch.count = left < VN_EDGE_BATCH ? left : VN_EDGE_BATCH;
         for (uint32_t i = 0; i < batch.count; ++i)
-            batch.ids[i] = entries[i].id;
+            batch.ids[i] = vni_scratch_node(scratch, entries[i].slot);
 
         vni_fresh_measure(&batch, graph, cost, goal);
         for (uint32_t i = 0; i < batch.count; ++i) {

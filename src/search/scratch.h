@@ -69,6 +69,12 @@ static inline uint32_t vni_scratch_slot(vni_scratch* scratch, uint32_t node) {
     return at << 6 | (node & 63);
 }
 
+/// The node of a slot that is taken.
+static inline uint32_t vni_scratch_node(const vni_scratch* scratch, uint32_t slot) {
+    VNI_ASSERT(slot >> 6 < scratch->pages_used);
+    return scratch->owners[slot >> 6] << 6 | (slot & 63);
+}
+
 /// The node's record, or null if the search has not come near it.
 static inline const vni_node* vni_scratch_find(const vni_scratch* scratch, uint32_t node) {
     uint32_t page = node >> 6;

@@ -8,10 +8,11 @@
 #include "store/extras.h"
 #include "store/layer.h"
 #include "store/sensed.h"
+#include "store/trees.h"
 
 #include <string.h>
 
-#define STORE_COOKIE 0x73746f72u
+#define STORE_COOKIE 0x73746f73u
 #define LOAD_COOKIE  0x6c6f6164u
 
 vn_store_def vn_default_store_def(void) {
@@ -66,9 +67,15 @@ vn_status vn_layers_write(const vn_layers* layers, const vn_store_def* def, cons
     if (status != VN_OK)
         return status;
 
+    status = vni_check_trees(def, vn_layers_count(layers), detail);
+    if (status != VN_OK)
+        return status;
+
     vni_writer writer = vni_writer_make(&own, def->codec);
-    for (uint32_t i = 0; i < vn_layers_count(layers); ++i)
+    for (uint32_t i = 0; i < vn_layers_count(layers); ++i) {
         vni_put_space(&writer, i, vn_layers_space(layers, i));
+        vni_put_trees(&writer, i, def);
+    }
 
     vni_put_extras(&writer, def);
     vni_put_sensed(&writer, layers->sensed, layers->sensed_count);

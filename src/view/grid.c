@@ -110,7 +110,7 @@ vn_voxel vni_grid_voxel(const vni_grid* grid, uint32_t node) {
     return v;
 }
 
-static uint32_t grid_expand(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out) {
+static uint32_t grid_expand(const void* self, uint32_t node, uint32_t* cursor, const vn_edges* out) {
     VNI_ASSERT(*cursor == 0); // all neighbours fit in one batch
 
     (void)cursor;
@@ -149,19 +149,43 @@ static bool grid_visible(const void* self, uint32_t a, uint32_t b) {
                      vn_voxel_center(vni_grid_voxel(grid, b)));
 }
 
-vni_graph vni_grid_graph(const vni_grid* grid) {
+vn_graph vni_grid_graph(const vni_grid* grid) {
     VNI_ASSERT(grid->occupancy != NULL && (grid->neighbours == 6 || grid->neighbours == 26));
 
-    vni_graph graph = {0};
+    vn_graph graph = {0};
     graph.self = grid;
     graph.node_limit = (uint32_t)grid->bricks[0] * (uint32_t)grid->bricks[1] * (uint32_t)grid->bricks[2] << 6;
-    graph.capabilities = VNI_CAN_SEE | VNI_CAN_REVERSE | VNI_IS_GRID;
+    graph.capabilities = VN_GRAPH_SEES | VN_GRAPH_IS_GRID;
     graph.expand = grid_expand;
+    vni_graph_set_symmetric(&graph);
     graph.points = grid_points;
     graph.visible = grid_visible;
     graph.grid = grid;
 
     return graph;
+}
+
+// ---------------------------------------------------------------------------------------------- lengths
+
+static uint32_t apart(int32_t a, int32_t b) {
+    return a < b ? (uint32_t)(b - a) : (uint32_t)(a - b);
+}
+
+void vni_grid_add_steps(const vni_grid* grid, uint32_t a, uint32_t b, vni_step_counts* counts) {
+    vn_voxel from = vni_grid_voxel(grid, a), to = vni_grid_voxel(grid, b);
+    uint32_t x = apart(from.x, to.x), y = apart(from.y, to.y), z = apart(from.z, to.z);
+    uint32_t most = x > y ? x : y;
+    most = most > z ? most : z;
+    VNI_ASSERT((x == 0 || x == most) && (y == 0 || y == most) && (z == 0 || z == most));
+
+    const int axes = (x != 0) + (y != 0) + (z != 0);
+    counts->straight += axes == 1 ? most : 0;
+    counts->edge += axes == 2 ? most : 0;
+    counts->corner += axes == 3 ? most : 0;
+}
+
+double vni_grid_length(const vni_step_counts* counts) {
+    return (double)counts->straight + sqrt(2.0) * (double)counts->edge + sqrt(3.0) * (double)counts->corner;
 }
 
 // ---------------------------------------------------------------------------------------------- tables
@@ -177,6 +201,7 @@ static uint32_t spanned_bits(const int32_t step[3]) {
 }
 
 static void make_directions(vni_grid* grid) {
+    static const double costs[4] = {0, 1, VNI_EDGE_STEP, VNI_CORNER_STEP};
     uint32_t d = 0;
     for (int32_t axes = 1; axes <= 3; ++axes)
         for (int32_t i = 0; i < 27; ++i) {
@@ -188,7 +213,7 @@ static void make_directions(vni_grid* grid) {
             for (int k = 0; k < 3; ++k)
                 grid->step[d][k] = step[k];
 
-            grid->cost[d] = sqrt((double)moved);
+            grid->cost[d] = costs[moved];
             grid->needs[d] = spanned_bits(step);
             ++d;
         }

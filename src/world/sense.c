@@ -28,11 +28,11 @@ typedef struct runs {
     uint32_t count;
 } runs;
 
-vni_grid vni_sensed_grid(const vni_obstacle* obstacle) {
+vni_map_grid vni_sensed_grid(const vni_obstacle* obstacle) {
     if (obstacle->info.kind != VN_SHAPE_VOXELS || !obstacle->as.voxels.sensed)
-        return (vni_grid){0};
+        return (vni_map_grid){0};
     const vni_voxels* set = &obstacle->as.voxels;
-    return (vni_grid){set->low, set->size, set->dims};
+    return (vni_map_grid){set->low, set->size, set->dims};
 }
 
 void vni_edits_free(const vn_allocator* allocator, vni_edits* edits) {
@@ -42,13 +42,13 @@ void vni_edits_free(const vn_allocator* allocator, vni_edits* edits) {
 
 // ------------------------------------------------------------------------------------------------- checking
 
-static bool is_same_grid(const vni_grid* a, const vni_grid* b) {
+static bool is_same_grid(const vni_map_grid* a, const vni_map_grid* b) {
     return a->size == b->size && a->low.x == b->low.x && a->low.y == b->low.y && a->low.z == b->low.z &&
            a->dims.x == b->dims.x && a->dims.y == b->dims.y && a->dims.z == b->dims.z;
 }
 
-vn_status vni_sense_check(const vn_sense_batch* batch, const vni_grid* occupied, const vni_grid* unknown,
-                          vn_detail* detail) {
+vn_status vni_sense_check(const vn_sense_batch* batch, const vni_map_grid* occupied,
+                          const vni_map_grid* unknown, vn_detail* detail) {
     if (occupied->size == 0 || (unknown != NULL && unknown->size == 0))
         return vni_fail(detail, VN_UNSUPPORTED,
                         "the obstacle cannot be sensed: add a static voxel set with as.voxels.sensed");
@@ -72,7 +72,7 @@ static int32_t voxel_along(double metres, float low, double size, int32_t dim) {
     return at >= 0 && at < dim ? (int32_t)at : -1;
 }
 
-static vn_status voxel_of(const vn_sense_batch* batch, uint32_t i, const vni_grid* grid, vn_dvec3 origin,
+static vn_status voxel_of(const vn_sense_batch* batch, uint32_t i, const vni_map_grid* grid, vn_dvec3 origin,
                           vn_voxel* out, vn_detail* detail) {
     if (batch->voxels != NULL) {
         *out = batch->voxels[i];
@@ -113,7 +113,7 @@ static void add_voxel(runs* to, vn_voxel v, uint32_t state) {
         to->items[to->count++] = one;
 }
 
-static vn_status read_runs(const vn_sense_batch* batch, const vni_grid* grid, vn_dvec3 origin, runs* out,
+static vn_status read_runs(const vn_sense_batch* batch, const vni_map_grid* grid, vn_dvec3 origin, runs* out,
                            uint32_t* outside, vn_detail* detail) {
     *outside = 0;
     for (uint32_t i = 0; i < batch->count; ++i) {
@@ -177,8 +177,8 @@ static void write_edits(const runs* r, vni_edits* occupied, vni_edits* unknown) 
 static uint32_t count_keys(const runs* r) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < r->count; ++i)
-        count += i == 0 || r->items[r->codes[i] & UINT32_MAX].key !=
-                               r->items[r->codes[i - 1] & UINT32_MAX].key;
+        count +=
+            i == 0 || r->items[r->codes[i] & UINT32_MAX].key != r->items[r->codes[i - 1] & UINT32_MAX].key;
     return count;
 }
 
@@ -189,7 +189,7 @@ static bool make_edits(const vn_allocator* allocator, uint32_t count, vni_edits*
     return out->items != NULL || count == 0;
 }
 
-vn_status vni_sense_read(const vn_allocator* allocator, const vn_sense_batch* batch, const vni_grid* grid,
+vn_status vni_sense_read(const vn_allocator* allocator, const vn_sense_batch* batch, const vni_map_grid* grid,
                          vn_dvec3 origin, vni_edits* occupied, vni_edits* unknown, uint32_t* outside,
                          vn_detail* detail) {
     VNI_ASSERT(grid->size > 0 && occupied != NULL && outside != NULL);
@@ -248,7 +248,7 @@ bool vni_edits_join(const vn_allocator* allocator, const vni_edits* first, vni_e
     return true;
 }
 
-bool vni_edits_bounds(const vni_edits* edits, const vni_grid* grid, vn_box* out) {
+bool vni_edits_bounds(const vni_edits* edits, const vni_map_grid* grid, vn_box* out) {
     uint32_t low[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, high[3] = {0, 0, 0}, at[3];
     for (uint32_t i = 0; i < edits->count; ++i) {
         if (edits->items[i].set == 0)

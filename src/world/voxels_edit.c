@@ -49,14 +49,14 @@ bool vni_world_reserve_edit(vn_world* world, uint32_t slot, const vni_edits* edi
     vni_voxels* set = &world->obstacles[slot].as.voxels;
     const uint64_t edited = (uint64_t)set->edited_count + edits->count;
     const uint64_t bricks = (uint64_t)set->brick_count + count_new(set, edits);
-    if (edited <= MAX_EDITED && !vni_grow(&world->allocator, &set->edited, &set->edited_capacity, edited,
-                                          sizeof *set->edited))
+    if (edited <= MAX_EDITED &&
+        !vni_grow(&world->allocator, &set->edited, &set->edited_capacity, edited, sizeof *set->edited))
         return false;
 
     // a grown array is moved: only if it must be
     return bricks <= set->brick_capacity ||
-           (bricks <= UINT32_MAX && vni_grow(&world->allocator, &set->bricks, &set->brick_capacity, bricks,
-                                             sizeof *set->bricks));
+           (bricks <= UINT32_MAX &&
+            vni_grow(&world->allocator, &set->bricks, &set->brick_capacity, bricks, sizeof *set->bricks));
 }
 
 /// Changes the bricks that exist and lists all keys that differ; returns how many bricks become empty.
@@ -149,16 +149,16 @@ vn_status vn_world_sense(vn_world* world, const vn_sense_batch* batch, uint32_t*
         return vni_fail(detail, VN_STALE_ID, "there is no such obstacle any more");
 
     const uint32_t slots[2] = {batch->occupied.index1 - 1, has_unknown ? batch->unknown.index1 - 1 : 0};
-    const vni_grid grid = vni_sensed_grid(&world->obstacles[slots[0]]);
-    const vni_grid other = vni_sensed_grid(&world->obstacles[slots[1]]);
+    const vni_map_grid grid = vni_sensed_grid(&world->obstacles[slots[0]]);
+    const vni_map_grid other = vni_sensed_grid(&world->obstacles[slots[1]]);
     vn_status status = vni_sense_check(batch, &grid, has_unknown ? &other : NULL, detail);
     if (status != VN_OK)
         return status;
 
     vni_edits occupied, unknown;
     uint32_t skipped = 0;
-    status = vni_sense_read(&world->allocator, batch, &grid, world->origin, &occupied, &unknown, &skipped,
-                            detail);
+    status =
+        vni_sense_read(&world->allocator, batch, &grid, world->origin, &occupied, &unknown, &skipped, detail);
     if (status != VN_OK)
         return status;
 

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands/commands.h"
 #include "draw/slice.h"
@@ -23,7 +24,8 @@ static const char help[] =
     "\n"
     "  -o, --output FILE    FILE must end with .vnav or .3dmap\n"
     "  --picture F.svg      draw a slice: blocked voxels, the cells that it cuts by\n"
-    "                       size, portals, borders of blocks\n"
+    "                       size, portals, borders of blocks; of an octree its\n"
+    "                       leaves or merged boxes\n"
     "  --slice AXIS[=M]     which slice: across x, y or z, at M metres (y, through\n"
     "                       the middle)\n"
     "  --min-depth D        of an octree: least depth of leaves (0)\n"
@@ -31,8 +33,9 @@ static const char help[] =
     "  --split-root         several roots side by side, for a long space\n"
     "\n"
     "An octree, merged or not, is reported (of several layers the first one's), and\n"
-    "neither saved nor drawn: a file keeps the voxels, and no cells. The commands\n"
-    "that search it with --space octree or merged build the tree when they start.\n"
+    "saved beside its voxels, unless it has a greatest depth; a file with a tree has\n"
+    "no cells. The commands that search it with --space octree or merged, and no\n"
+    "depths or roots of their own, load it; without one they build the tree.\n"
     "\n";
 
 static const char examples[] =
@@ -80,9 +83,29 @@ static int write_map(const char* path, const loaded* in) {
     return status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
 }
 
-static int write_layers(const char* path, const char* input, const loaded* in) {
+/// The bytes of a tree.
+typedef struct page {
+    uint8_t* data;
+    size_t size, capacity;
+} page;
+
+static bool append(void* user, const void* data, size_t size) {
+    page* p = user;
+    if (p->capacity < p->size + size) {
+        p->capacity = 2 * (p->size + size);
+        p->data = say_resize(p->data, p->capacity, 1);
+    }
+
+    memcpy(p->data + p->size, data, size);
+    p->size += size;
+    return true;
+}
+
+static int save_layers(const char* path, const char* input, const loaded* in, const vn_store_tree* tree) {
     vn_detail detail = {0};
     vn_store_def def = vn_default_store_def();
+    def.trees = tree;
+    def.tree_count = tree != NULL ? 1 : 0;
     def.connections = in->scene.connections;
     def.connection_count = in->scene.connection_count;
     def.comment = load_file_name(input);
@@ -238,9 +261,32 @@ static void write_text(const char* path, const char* output, const loaded* in, c
 
 // ----------------------------------------------------------------------------------------------- command
 
-static int draw(const bake_options* options, const char* path, const loaded* in) {
+/// With the tree of the first layer, if there is one and it has no greatest depth.
+static int write_layers(const bake_options* options, const char* input, const loaded* in, const tree* t) {
+    vn_detail detail = {0};
+    page bytes = {0};
+    const vn_sink sink = {append, &bytes};
+    int code = EXIT_DONE;
+    if (t->wanted && !options->tree.has_max_depth) {
+        const vn_status status = vn_classic_write(t->classics.kinds[t->info.kind], &sink, &detail);
+        code = status == VN_OK ? EXIT_DONE : say_status(options->output, status, &detail);
+    }
+
+    // One that does not fit is left out: commands build it then.
+    const vn_store_tree saved = {0, (uint32_t)t->info.kind, bytes.data, bytes.size};
+    const bool fits = bytes.size > 0 && bytes.size <= VN_STORE_MAX_TREE;
+    if (code == EXIT_DONE) {
+        code = save_layers(options->output, input, in, fits ? &saved : NULL);
+    }
+
+    free(bytes.data);
+    return code;
+}
+
+static int draw(const bake_options* options, const char* path, const loaded* in, const tree* t) {
     slice_plan plan = {
         .space = in->space, .title = load_file_name(path), .axis = options->place.axis, .unit = "cell"};
+    plan.tree = t->wanted ? t->classics.kinds[t->info.kind] : NULL;
     const int code = slice_find(in->space, &options->place, NAN, &plan.slab);
     return code == EXIT_DONE ? slice_write(options->picture, &plan) : code;
 }
@@ -255,12 +301,12 @@ static int bake(const bake_options* options, const char* path) {
     }
 
     if (code == EXIT_DONE && options->picture != NULL) {
-        code = draw(options, path, &in);
+        code = draw(options, path, &in, &t);
     }
 
     if (code == EXIT_DONE && options->output != NULL) {
         const bool is_vnav = load_is_vnav(options->output);
-        code = is_vnav ? write_layers(options->output, path, &in) : write_map(options->output, &in);
+        code = is_vnav ? write_layers(options, path, &in, &t) : write_map(options->output, &in);
     }
 
     if (code == EXIT_DONE) {

@@ -372,6 +372,7 @@ static int read_layers(const char* path, const load_options* options, loaded* ou
     vn_detail detail = {0};
     vn_load_def def = vn_default_load_def();
     out->is_file = true;
+    out->path = path;
     def.jobs = vn_pool_jobs(out->pool);
     def.check_world_hash = options->source != NULL;
     def.world_hash = options->source != NULL ? vn_world_hash(out->world) : 0;

@@ -47,6 +47,7 @@ typedef struct loaded {
     say_warnings warnings;
     import_report report;
     bool is_file;                      ///< read from a .vnav
+    const char* path;                  ///< the caller's
     double read_seconds, bake_seconds; ///< wall time; of a .vnav all is reading
 } loaded;
 

@@ -4,6 +4,7 @@
 
 #include "base/rng.h"
 #include "graph/cost.h"
+#include "graph/fixed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,10 +30,14 @@ static double empty_grid_cost(vn_point a, vn_point b, uint32_t neighbours) {
                 ++axes;
             }
 
-        cost += sqrt(axes);
+        cost += axes == 3 ? VNI_CORNER_STEP : axes == 2 ? VNI_EDGE_STEP : 1;
     }
 
     return cost;
+}
+
+static bool is_in_units(double cost) {
+    return cost * 268435456.0 == floor(cost * 268435456.0);
 }
 
 static void check_metric(vni_metric metric, uint32_t neighbours, bool admissible) {
@@ -44,7 +49,10 @@ static void check_metric(vni_metric metric, uint32_t neighbours, bool admissible
         vn_point a = centre(&rng), b = centre(&rng);
         double bound, least = empty_grid_cost(a, b, neighbours);
         cost.lower_bounds(cost.self, &a, 1, b, &bound);
-        over += bound > least * (1 + 1e-12) + 1e-12;
+        over += bound > least;
+        if (metric == VNI_METRIC_OCTILE && neighbours == 26)
+            assert_true(bound == least);
+        assert_true(metric == VNI_METRIC_EUCLIDEAN || is_in_units(bound));
         assert_true(cost.segment(cost.self, a, b) <= least * (1 + 1e-12));
     }
 
@@ -57,6 +65,8 @@ static void test_admissibility(void** state) {
     check_metric(VNI_METRIC_OCTILE, 6, true);
     check_metric(VNI_METRIC_EUCLIDEAN, 26, true);
     check_metric(VNI_METRIC_EUCLIDEAN, 6, true);
+    check_metric(VNI_METRIC_EUCLIDEAN_GRID, 26, true);
+    check_metric(VNI_METRIC_EUCLIDEAN_GRID, 6, true);
     check_metric(VNI_METRIC_MANHATTAN, 26, false);
     check_metric(VNI_METRIC_MANHATTAN, 6, true);
     check_metric(VNI_METRIC_R16, 26, false);
@@ -70,17 +80,58 @@ static void test_known_values(void** state) {
     double bound;
     vni_cost cost = vni_cost_length(VNI_METRIC_OCTILE, 26);
     cost.lower_bounds(cost.self, &a, 1, b, &bound);
-    assert_true(fabs(bound - (2 * sqrt(3) + sqrt(2) + 2)) < 1e-12);
+    assert_true(bound == 2 * VNI_CORNER_STEP + VNI_EDGE_STEP + 2);
+    assert_true(fabs(bound - (2 * sqrt(3) + sqrt(2) + 2)) < 3 * VNI_COST_UNIT);
     cost = vni_cost_length(VNI_METRIC_R16, 26);
     cost.lower_bounds(cost.self, &a, 1, b, &bound);
-    assert_true(fabs(bound - (1.4 * 5 + 0)) < 1e-12);
+    assert_true(bound == 5 * (floor(1.4 * 268435456.0) / 268435456.0));
     cost = vni_cost_length(VNI_METRIC_MANHATTAN, 26);
     cost.lower_bounds(cost.self, &a, 1, b, &bound);
     assert_true(bound == 10);
 }
 
+/// The steps are sqrt 2 and sqrt 3, rounded up by less than a unit; all in integers below 2^60.
+static void test_steps(void** state) {
+    (void)state;
+    const int64_t one = (int64_t)1 << 28, edge = (int64_t)(VNI_EDGE_STEP * (double)one),
+                  corner = (int64_t)(VNI_CORNER_STEP * (double)one);
+    assert_true(VNI_COST_UNIT * (double)one == 1);
+    assert_true(VNI_COST_SHIFT == VNI_COST_UNIT * 4503599627370496.0); // 2^52: the unit is its last bit
+    assert_true(edge * edge >= 2 * one * one);
+    assert_true((edge - 1) * (edge - 1) < 2 * one * one);
+    assert_true(corner * corner >= 3 * one * one);
+    assert_true((corner - 1) * (corner - 1) < 3 * one * one);
+}
+
+/// Rounding up and down, against the integers on both sides; and sums that do not depend on their order.
+static void test_rounding(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("rounding", 62));
+    for (uint32_t i = 0; i < vnt_scale(20000, 500000); ++i) {
+        double units = (double)(vni_rng_next(&rng) >> (vni_rng_next(&rng) % 40 + 12)),
+               part = vni_rng_real(&rng);
+        double cost = (units + (i % 4 == 0 ? 0 : part)) * VNI_COST_UNIT;
+        assert_true(vni_cost_down(cost) == floor(cost / VNI_COST_UNIT) * VNI_COST_UNIT);
+        assert_true(vni_cost_up(cost) == ceil(cost / VNI_COST_UNIT) * VNI_COST_UNIT);
+    }
+
+    // As long as the header says: 2^24 steps over corners, forwards in one sum and in two interleaved ones.
+    double sum = 0, even = 0, odd = 0;
+    for (uint32_t i = 0; i < 1u << 24; i += 2) {
+        sum += i % 4 ? VNI_CORNER_STEP : VNI_EDGE_STEP;
+        sum += VNI_CORNER_STEP;
+        even += i % 4 ? VNI_CORNER_STEP : VNI_EDGE_STEP;
+        odd += VNI_CORNER_STEP;
+    }
+    assert_true(sum == even + odd);
+    assert_true(is_in_units(sum));
+    assert_true(sum - odd == even);
+    assert_true(((1 << 24) + (1 << 21)) * VNI_CORNER_STEP < 2 * VNI_COST_SHIFT);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_admissibility),
-                                       cmocka_unit_test(test_known_values)};
+                                       cmocka_unit_test(test_known_values), cmocka_unit_test(test_steps),
+                                       cmocka_unit_test(test_rounding)};
     return cmocka_run_group_tests_name("graph/cost", tests, NULL, NULL);
 }

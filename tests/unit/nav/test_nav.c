@@ -310,6 +310,12 @@ static void test_requests(void** state) {
     vn_nav_destroy(s.nav);
 }
 
+static void never_called(void* user, const vn_search_event* event) {
+    (void)user;
+    (void)event;
+    fail();
+}
+
 static void test_refused_requests(void** state) {
     (void)state;
     scene s;
@@ -330,6 +336,11 @@ static void test_refused_requests(void** state) {
     request.path.algo = VN_ALGO_ASTAR;
     assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, &detail), VN_UNSUPPORTED);
     assert_non_null(strstr(detail.text, "vn_nav_pin"));
+
+    request = scene_request(&s.rng);
+    request.path.observe = never_called;
+    assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, &detail), VN_UNSUPPORTED);
+    assert_non_null(strstr(detail.text, "observe"));
 
     request = scene_request(&s.rng);
     request.path.weight = 0.5;

@@ -89,15 +89,16 @@ static route wander(vni_rng* rng, const vnt_voxels* voxels, vn_voxel at, uint32_
     return out;
 }
 
-typedef uint32_t shorten(const vni_occupancy* occupancy, vn_point* points, uint32_t count, uint64_t* checks);
+typedef uint32_t shorten(const vni_occupancy* occupancy, vn_point* points, uint32_t count,
+                         vni_sight_log* log);
 
 static void check(const vn_space* space, const route* before, const route* expected, shorten* pass) {
     route w = *before, again = *before;
-    uint64_t checks = 1000;
+    vni_sight_log checks = {1000, NULL};
     w.count = pass(&space->occupancy, w.points, w.count, &checks);
     assert_int_equal(w.count, expected->count);
     assert_memory_equal(w.points, expected->points, w.count * sizeof *w.points);
-    assert_int_equal(checks, 1000 + (before->count > 2 ? before->count - 2 : 0));
+    assert_int_equal(checks.count, 1000 + (before->count > 2 ? before->count - 2 : 0));
     assert_true(vn_space_check_path(space, w.points, w.count, NULL));
     assert_true(vni_polyline_length(w.points, w.count) <=
                 vni_polyline_length(before->points, before->count) * (1 + 1e-12));
@@ -148,11 +149,11 @@ static void test_wall(void** state) {
     }
 
     route other = w;
-    uint64_t checks = 0;
+    vni_sight_log checks = {0, NULL};
     w.count = vni_post_smooth(&space->occupancy, w.points, w.count, &checks);
-    assert_int_equal(checks, 8);
+    assert_int_equal(checks.count, 8);
     other.count = vni_prune_from_goal(&space->occupancy, other.points, other.count, &checks);
-    assert_int_equal(checks, 16);
+    assert_int_equal(checks.count, 16);
 
     assert_int_equal(w.count, other.count); // the world is its own mirror image
     for (uint32_t i = 0; i < w.count; ++i) {
@@ -173,15 +174,15 @@ static void test_short_paths(void** state) {
     vn_space* space = vnt_voxels_space(&voxels);
     vn_point points[3] = {{1, 1, 1}, {2000, 3000, 4000}, {4096, 1, 1}};
 
-    uint64_t checks = 0;
+    vni_sight_log checks = {0, NULL};
     for (uint32_t count = 0; count < 3; ++count) {
         assert_int_equal(vni_post_smooth(&space->occupancy, points, count, &checks), count);
         assert_int_equal(vni_prune_from_goal(&space->occupancy, points, count, &checks), count);
     }
 
-    assert_int_equal(checks, 0);
+    assert_int_equal(checks.count, 0);
     assert_int_equal(vni_prune_from_goal(&space->occupancy, points, 3, &checks), 2);
-    assert_int_equal(checks, 1);
+    assert_int_equal(checks.count, 1);
     assert_int_equal(points[1].x, 4096);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);

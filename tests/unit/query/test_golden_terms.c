@@ -341,7 +341,7 @@ static void test_grid(void** state) {
         run(&s, &request);
     }
 
-    check_scene(&s, "grid", 0xdfb1c02e281679d1u);
+    check_scene(&s, "grid", 0x189a214f034c9335u);
 }
 
 static void test_fields(void** state) {

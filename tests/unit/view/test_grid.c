@@ -20,10 +20,10 @@ static bool may_step(const vnt_voxels* voxels, vn_voxel v, int32_t dx, int32_t d
 }
 
 /// All edges of one node: each must be allowed, none may be missing, and the cost is the length of the step.
-static void check_node(const vnt_voxels* voxels, const vni_grid* grid, const vni_graph* graph, vn_voxel v) {
+static void check_node(const vnt_voxels* voxels, const vni_grid* grid, const vn_graph* graph, vn_voxel v) {
     uint32_t to[VNI_GRID_DIRECTIONS], want = 0, node = vni_grid_node(grid, v);
     double cost[VNI_GRID_DIRECTIONS];
-    const vni_edges edges = {to, cost};
+    const vn_edges edges = {to, cost};
     assert_true(node < graph->node_limit);
     vn_voxel back = vni_grid_voxel(grid, node);
     assert_memory_equal(&back, &v, sizeof v);
@@ -41,7 +41,8 @@ static void check_node(const vnt_voxels* voxels, const vni_grid* grid, const vni
         assert_true(dz <= 1);
         assert_true(may_step(voxels, v, dx, dy, dz));
 
-        assert_true(cost[i] == sqrt((double)(dx * dx + dy * dy + dz * dz)));
+        double length = sqrt((double)(dx * dx + dy * dy + dz * dz));
+        assert_true(cost[i] == ceil(length * 268435456.0) / 268435456.0); // up to a multiple of 2^-28
         for (uint32_t k = 0; k < i; ++k)
             assert_int_not_equal(to[i], to[k]);
     }
@@ -58,7 +59,7 @@ static void check_node(const vnt_voxels* voxels, const vni_grid* grid, const vni
 static void check_world(const vnt_voxels* voxels, const vn_space* space, uint32_t neighbours) {
     vni_grid grid;
     assert_int_equal(vni_grid_make(&space->occupancy, neighbours, &grid, NULL), VN_OK);
-    vni_graph graph = vni_grid_graph(&grid);
+    vn_graph graph = vni_grid_graph(&grid);
     for (int32_t z = 0; z < voxels->dims.z; ++z)
         for (int32_t y = 0; y < voxels->dims.y; ++y)
             for (int32_t x = 0; x < voxels->dims.x; ++x) {
@@ -85,6 +86,32 @@ static void test_edges(void** state) {
     }
 }
 
+/// Steps of straight runs, counted; their length is the true one, whatever the order of the runs.
+static void test_lengths(void** state) {
+    (void)state;
+    vn_allocator allocator = vn_default_allocator();
+    const vn_voxel dims = {40, 40, 40};
+    vni_occupancy o;
+    vni_grid grid;
+    assert_int_equal(vni_occupancy_make(&allocator, dims, &o, NULL), VN_OK);
+    assert_int_equal(vni_grid_make(&o, 26, &grid, NULL), VN_OK);
+
+    const vn_voxel at[5] = {{3, 9, 30}, {10, 2, 23}, {10, 2, 12}, {5, 2, 17}, {5, 2, 18}};
+    vni_step_counts there = {0, 0, 0}, back = {0, 0, 0};
+    for (int i = 0; i < 4; ++i) {
+        vni_grid_add_steps(&grid, vni_grid_node(&grid, at[i]), vni_grid_node(&grid, at[i + 1]), &there);
+        vni_grid_add_steps(&grid, vni_grid_node(&grid, at[4 - i]), vni_grid_node(&grid, at[3 - i]), &back);
+    }
+
+    assert_int_equal(there.corner, 7);
+    assert_int_equal(there.straight, 11 + 1);
+    assert_int_equal(there.edge, 5);
+    assert_memory_equal(&there, &back, sizeof there);
+    assert_true(fabs(vni_grid_length(&there) - (12 + 5 * 1.4142135623730951 + 7 * 1.7320508075688772)) <
+                1e-14);
+    vni_occupancy_free(&o);
+}
+
 static void test_refusals(void** state) {
     (void)state;
     vn_allocator allocator = vn_default_allocator();
@@ -100,6 +127,7 @@ static void test_refusals(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_edges), cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_edges), cmocka_unit_test(test_lengths),
+                                       cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests_name("space/grid", tests, NULL, NULL);
 }

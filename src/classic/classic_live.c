@@ -1,0 +1,193 @@
+/// classic/classic_live.c: a classic that follows a changing space: updates, graphs for planners, changes by
+/// node.
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "classic/classic_inside.h"
+
+// --------------------------------------------------------------------------------------------- about itself
+
+/// The newest version; the pin is given back at once, because nothing follows meanwhile.
+static const vni_slot_version* newest(const vn_classic* classic) {
+    const vni_slot_version* version = vni_live_boxes_pin(classic->follow.boxes);
+    vni_live_boxes_unpin(classic->follow.boxes, version);
+    return version;
+}
+
+void vni_classic_live_memory(const vn_classic* classic, vn_memory* out) {
+    const vni_follow* follow = &classic->follow;
+    vni_memory_add(out, "octree", vni_live_octree_bytes(&follow->tree));
+    vni_memory_add(out, "saved and split boxes", vni_live_merged_bytes(&follow->merged));
+    vni_memory_add(out, "lists of changes",
+                   vni_box_lists_bytes(&follow->lists) + (size_t)follow->change_capacity * sizeof(vni_box));
+    vni_memory_add(out, "graphs", vni_live_boxes_bytes(follow->boxes));
+}
+
+void vni_classic_live_info(const vn_classic* classic, vn_classic_info* out) {
+    const vni_follow* follow = &classic->follow;
+    const vni_octree* tree = follow->merges ? &follow->merged.saved_tree : &follow->tree.tree;
+    out->cells = vni_follow_count(follow);
+    out->leaves = follow->merges ? tree->leaf_count : out->cells;
+    out->portals = newest(classic)->arrays[VNI_LIVE_PORTALS].live;
+    out->depth = tree->deepest;
+    out->root_edge = tree->root_edge;
+    out->roots = (vn_voxel){tree->roots[0], tree->roots[1], tree->roots[2]};
+}
+
+typedef struct cell_visit {
+    vn_visit_cell* visit;
+    void* user;
+} cell_visit;
+
+static bool visit_cell(void* user, const vni_box* box) {
+    const cell_visit* v = (const cell_visit*)user;
+    return v->visit(v->user, vni_box_low(box), (vn_voxel){box->high[0], box->high[1], box->high[2]});
+}
+
+void vni_classic_live_visit(const vn_classic* classic, vn_voxel low, vn_voxel high, vn_visit_cell* visit,
+                            void* user) {
+    const vni_box region = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
+    cell_visit v = {visit, user};
+    vni_follow_visit_in(&classic->follow, &region, visit_cell, &v);
+}
+
+static uint64_t slots_of(const vn_classic* classic) {
+    const vni_slot_version* version = newest(classic);
+    const uint64_t boxes = version->arrays[VNI_LIVE_BOXES].limit;
+    const uint64_t portals = version->arrays[VNI_LIVE_PORTALS].limit;
+    return boxes > portals ? boxes : portals;
+}
+
+uint32_t vni_classic_live_nodes(const vn_classic* classic) {
+    const uint64_t nodes = 2 * slots_of(classic) + 4096;
+    return nodes < VNI_MAX_NODES ? (uint32_t)nodes : VNI_MAX_NODES;
+}
+
+/// Eight times what there is, and a million: the table of a scratch takes 4 bytes for 64 ids.
+uint32_t vni_classic_live_limit(const vn_classic* classic) {
+    const uint64_t limit = 8 * slots_of(classic) + (1u << 20);
+    return limit < VN_NO_NODE ? (uint32_t)limit : VN_NO_NODE - 1;
+}
+
+// ------------------------------------------------------------------------------------------------- following
+
+vn_status vn_classic_follow(vn_classic* classic, const vn_space* space, uint64_t version,
+                            const vn_layer_changes* changes, vn_detail* detail) {
+    VNI_ASSERT(classic != NULL && space != NULL);
+    if (!classic->follows)
+        return vni_fail(detail, VN_BAD_ARGUMENT,
+                        "this classic does not follow changes: build it with `follows` in its def");
+    if (version <= classic->follow.version)
+        return vni_fail(detail, VN_BAD_ARGUMENT, "version %llu is not above %llu, at which the classic is",
+                        (unsigned long long)version, (unsigned long long)classic->follow.version);
+    for (int i = 0; i < 3; ++i)
+        if (space->occupancy.dims[i] != classic->space->occupancy.dims[i])
+            return vni_fail(detail, VN_BAD_ARGUMENT,
+                            "the space has another size: build a new classic over it");
+
+    static const vn_brick_change none = {0};
+    const vn_brick_change* bricks = changes == NULL             ? NULL
+                                    : changes->brick_count == 0 ? &none
+                                                                : changes->bricks;
+    const vn_status status = vni_follow_update(&classic->follow, space, version, bricks,
+                                               changes != NULL ? changes->brick_count : 0, detail);
+    if (status == VN_OK)
+        classic->space = space;
+    return status;
+}
+
+uint64_t vn_classic_version(const vn_classic* classic) {
+    return classic->follows ? classic->follow.version : 0;
+}
+
+// --------------------------------------------------------------------------------------------------- graphs
+
+struct vn_classic_view {
+    vn_classic* classic;
+    vni_boxes_view view;
+    vn_graph graph;
+};
+
+static vni_boxes_graph graph_of(vn_classic_graph graph) {
+    return graph == VN_GRAPH_CENTRES ? VNI_BOXES_CENTRES : VNI_BOXES_TRANSITIONS;
+}
+
+static vn_status refuse(vn_detail* detail) {
+    return vni_fail(detail, VN_BAD_ARGUMENT,
+                    "only a classic that follows changes has such graphs: set `follows` in its def");
+}
+
+vn_status vn_classic_view_create(vn_classic* classic, vn_classic_graph graph, vn_classic_view** out,
+                                 vn_detail* detail) {
+    VNI_ASSERT(classic != NULL && out != NULL);
+    *out = NULL;
+    if (!classic->follows)
+        return refuse(detail);
+
+    vn_classic_view* view = VNI_NEW(&classic->allocator, vn_classic_view);
+    if (view == NULL)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a view of a classic");
+
+    const vni_occupancy* occupancy = &classic->space->occupancy;
+    view->classic = classic;
+    vni_boxes_view_make(vni_live_boxes_pin(classic->follow.boxes), occupancy->dims, occupancy,
+                        graph_of(graph), NULL, &view->view);
+    view->graph = vni_boxes_view_graph(&view->view);
+    *out = view;
+    return VN_OK;
+}
+
+void vn_classic_view_destroy(vn_classic_view* view) {
+    if (view == NULL)
+        return;
+    vni_live_boxes_unpin(view->classic->follow.boxes, view->view.version);
+    VNI_DELETE(&view->classic->allocator, view);
+}
+
+const vn_graph* vn_classic_view_graph(const vn_classic_view* view) {
+    return &view->graph;
+}
+
+vn_status vn_classic_view_set_end(vn_classic_view* view, uint32_t node, vn_point point) {
+    VNI_ASSERT(view != NULL && node <= VN_GOAL_NODE);
+    const vn_classic* classic = view->classic;
+    if (view->view.version->number != classic->follow.version)
+        return VN_STALE;
+
+    vni_endpoint end;
+    vni_box box;
+    const vn_status status = vni_classic_place(classic, point, 0, &end);
+    if (status != VN_OK)
+        return status;
+    return vni_follow_at(&classic->follow, end.voxel, &box) &&
+                   vni_boxes_view_set_end(&view->view, node, point, vni_box_low(&box))
+               ? VN_OK
+               : VN_BLOCKED;
+}
+
+// -------------------------------------------------------------------------------------------------- changes
+
+vn_status vn_classic_hold_changes(const vn_classic* classic, vn_classic_graph graph, uint64_t version,
+                                  vn_held_changes* out, vn_detail* detail) {
+    VNI_ASSERT(classic != NULL && out != NULL);
+    *out = (vn_held_changes){0};
+    if (!classic->follows)
+        return refuse(detail);
+
+    const vni_boxes_delta* delta;
+    const vn_status status = vni_live_boxes_hold(classic->follow.boxes, version, &delta);
+    if (status == VN_STALE)
+        return vni_fail(detail, status, "the changes of version %llu are not kept any more: begin anew",
+                        (unsigned long long)version);
+    if (status != VN_OK)
+        return vni_fail(detail, status, "there are no changes of version %llu", (unsigned long long)version);
+
+    out->nodes = vni_boxes_delta_nodes(delta, graph_of(graph));
+    out->held = delta;
+    return VN_OK;
+}
+
+void vn_classic_release_changes(const vn_classic* classic, vn_held_changes* changes) {
+    if (changes->held != NULL)
+        vni_live_boxes_release(classic->follow.boxes, (const vni_boxes_delta*)changes->held);
+    *changes = (vn_held_changes){0};
+}

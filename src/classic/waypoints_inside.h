@@ -1,0 +1,35 @@
+/// classic/waypoints_inside.h: steps of making a waypoint graph. Private to classic/waypoints*.c.
+#ifndef VNI_CLASSIC_WAYPOINTS_INSIDE_H
+#define VNI_CLASSIC_WAYPOINTS_INSIDE_H
+
+#include "base/bits.h"
+#include "classic/waypoints.h"
+
+#define VNI_NO_WAYPOINT UINT32_MAX
+
+/// A state in the making.
+typedef struct vni_waypoint_work {
+    const vni_waypoints* before; ///< null: the first state
+    vni_waypoints* now;
+    uint32_t* old_of; ///< by node: the same waypoint before, or VNI_NO_WAYPOINT
+    uint32_t* new_of; ///< by node before: the same waypoint now, or VNI_NO_WAYPOINT
+    uint64_t*
+        dirty; ///< bricks of the space with a changed voxel, or a waypoint that changed; bits, x fastest
+    int32_t bricks[3];
+} vni_waypoint_work;
+
+/// waypoints_edges.c: finds the edges of all nodes, forwards and backwards; those far from every dirty brick
+/// are copied. False if memory runs out.
+bool vni_waypoints_join(vni_waypoint_work* work);
+
+/// Is a brick dirty that holds a voxel touched by the box between two lattice points?
+bool vni_waypoints_dirty(const vni_waypoint_work* work, vn_point low, vn_point high);
+
+/// Sorts the free nodes into the cells of the space. False if memory runs out.
+bool vni_waypoints_sort_cells(vni_waypoints* waypoints);
+
+/// waypoints_delta.c: gives ids to the nodes, and lists what changed by node. False if memory runs out.
+bool vni_waypoints_name(vni_waypoint_work* work);
+bool vni_waypoints_compare(const vni_waypoint_work* work, vni_waypoint_delta* delta);
+
+#endif
