@@ -27,23 +27,18 @@ typedef struct game {
     vn_graph_query* query;
 } game;
 
-static vn_space* bake(const game* g, const vn_world* world) {
-    vn_space* space;
-    check(vn_space_bake(world, &g->space, &space, NULL), "bake");
-    return space;
-}
-
 /// The walls alone are the static space. Where the obstacles can be is seen by watching them for a while.
 static void make_roads(game* g, vn_world* world) {
     vn_roadmap_def def = vn_default_roadmap_def();
     const vn_allocator allocator = vn_default_allocator();
     vn_area* area;
-    vn_space *fixed = bake(g, world), *now = NULL;
+    vn_space *fixed, *now = NULL;
+    check(vn_space_bake(world, &g->space, &fixed, NULL), "static space");
     check(vn_area_create(&allocator, fixed, &area, NULL), "area");
     for (int i = OBSERVED; i >= 0; --i) { // back to the beginning
         vn_space_destroy(now);
         check(vn_staging_to_world(g->staging, world, 0.25 * i, NULL, NULL), "scene");
-        now = bake(g, world);
+        check(vn_space_bake(world, &g->space, &now, NULL), "space");
         check(vn_area_observe(area, fixed, now), "observe");
     }
 
@@ -68,7 +63,6 @@ static void start(game* g) {
     g->space.resolution = g->info.resolution;
     g->space.has_bounds = true;
     g->space.bounds = g->info.bounds;
-
     staging_def.scene = g->scene;
     check(vn_staging_create(&staging_def, &g->staging), "staging");
     check(vn_world_create(&world_def, &world), "world");
@@ -120,13 +114,12 @@ int main(void) {
     const vn_classic_algo algos[2] = {VN_CLASSIC_ASTAR, VN_CLASSIC_THETA};
     vn_roadmap_view* views[2];
     uint64_t version = 1;
+    double sums[4] = {0};
+    int found[4] = {0};
     game g = {0};
     start(&g);
     for (int i = 0; i < 2; ++i)
         check(vn_roadmap_view_create(g.roads[i], &views[i], NULL), "view");
-
-    double sums[4] = {0};
-    int found[4] = {0};
     for (int frame = 1; frame <= FRAMES; ++frame) {
         const double seconds = 0.1 * frame;
         check(vn_staging_to_nav(g.staging, g.nav, seconds, NULL, NULL), "move");
