@@ -305,11 +305,46 @@ static void an_empty_batch_leaves_nothing(void** state) {
     assert_int_equal(memory.live_blocks, 0);
 }
 
+static uint64_t count_voxels(const vn_shape* shape) {
+    uint64_t count = shape->as.voxels.voxel_count;
+    for (uint64_t i = 0; i < shape->as.voxels.box_count; ++i) {
+        const vn_voxel_box b = shape->as.voxels.boxes[i];
+        count += (uint64_t)((b.high.x - b.low.x) * (b.high.y - b.low.y) * (b.high.z - b.low.z));
+    }
+    return count;
+}
+
+/// A sensed set that got other flags is listed as a sensed one, with what it had then.
+static void a_sensed_set_is_listed_as_one(void** state) {
+    (void)state;
+    const vn_allocator allocator = vn_default_allocator();
+    pair p = make_pair(1, &allocator, 0, VN_NAV_REALTIME);
+    const vn_voxel voxel = {1, 1, 1};
+    vn_sense_batch batch = {.occupied = p.sets[0], .voxels = &voxel, .count = 1};
+    batch.state = VN_VOXEL_OCCUPIED;
+    assert_int_equal(vn_nav_sense(p.nav, &batch, NULL, NULL), VN_OK);
+    settle(p.nav);
+    assert_int_equal(vn_nav_set_flags(p.nav, p.sets[0], 4), VN_OK);
+    settle(p.nav);
+
+    vn_nav_stats stats;
+    const vn_changes* changes;
+    vn_nav_get_stats(p.nav, &stats);
+    assert_int_equal(vn_nav_get_changes(p.nav, stats.version, &changes), VN_OK);
+    assert_int_equal(changes->obstacle_count, 1);
+    assert_true(changes->obstacles[0].shape->as.voxels.sensed);
+    assert_int_equal(count_voxels(changes->obstacles[0].shape), 7 * 5 * 3 + 1);
+    vn_nav_release_changes(p.nav, changes);
+    vn_world_destroy(p.world);
+    vn_nav_destroy(p.nav);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_version_is_the_bake_and_its_changes),
         cmocka_unit_test(also_where_memory_runs_out),
         cmocka_unit_test(an_empty_batch_leaves_nothing),
+        cmocka_unit_test(a_sensed_set_is_listed_as_one),
     };
     return cmocka_run_group_tests_name("nav/joined", tests, NULL, NULL);
 }
