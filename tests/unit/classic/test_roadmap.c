@@ -303,6 +303,32 @@ static void test_versions(void** state) {
     stop(&s);
 }
 
+/// Versions 2 and 3 of the nav, and the changes of 3 alone: they do not lead there.
+static void test_gap(void** state) {
+    (void)state;
+    stage s = start(2, 8, vn_default_allocator());
+    const vn_changes *second, *third;
+    uint64_t version;
+    for (int i = 1; i < 3; ++i) {
+        move_to(&s, 0.5 * i);
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
+    }
+    const vn_space* space = vn_nav_pin(s.nav, 0, 0, &version);
+    assert_int_equal(version, 3);
+    assert_int_equal(vn_nav_get_changes(s.nav, 2, &second), VN_OK);
+    assert_int_equal(vn_nav_get_changes(s.nav, 3, &third), VN_OK);
+    for (int i = 0; i < 2; ++i)
+        assert_int_equal(vn_roadmap_follow(s.roads[i], space, 3, third, 0, NULL), VN_STALE);
+    assert_int_equal(vn_roadmap_follow(s.roads[0], space, 2, third, 0, NULL), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_roadmap_follow(s.roads[0], space, 3, NULL, 0, NULL), VN_OK);
+    check_hybrid(&s);
+    assert_int_equal(vn_roadmap_follow(s.roads[0], space, 4, second, 0, NULL), VN_BAD_ARGUMENT);
+    vn_nav_release_changes(s.nav, second);
+    vn_nav_release_changes(s.nav, third);
+    assert_int_equal(vn_nav_unpin(s.nav, version), VN_OK);
+    stop(&s);
+}
+
 static void test_statuses(void** state) {
     (void)state;
     stage s = start(2, 8, vn_default_allocator());
@@ -383,6 +409,7 @@ static void test_memory(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_scene), cmocka_unit_test(test_versions),
-                                       cmocka_unit_test(test_statuses), cmocka_unit_test(test_memory)};
+                                       cmocka_unit_test(test_gap), cmocka_unit_test(test_statuses),
+                                       cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests_name("classic/roadmap", tests, NULL, NULL);
 }
