@@ -70,6 +70,10 @@ typedef struct vn_classic_def {
     bool follows;       ///< trees without a greatest depth: vn_classic_follow can be called
     uint32_t history;   ///< follows: versions whose changes are kept; 0: 64
     uint64_t version;   ///< follows: number of the first version (default 1)
+    bool greedy; ///< follows, merged: boxes that were split are not restored, but merged with what is around
+                 ///< them (Massonnat 2023, 5.1). For comparison: their number grows. At most 2^24 voxels
+    uint64_t (*clock)(void* user); ///< follows: nanoseconds, for vn_classic_get_times; may be null
+    void* clock_user;
     vn_progress* progress; ///< may be null
     void* progress_user;
     uint32_t cookie;
@@ -121,6 +125,22 @@ VN_API vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point poin
 /// makes up for this one. Cost: in proportion to the change.
 VN_API vn_status vn_classic_follow(vn_classic* classic, const vn_space* space, uint64_t version,
                                    const vn_layer_changes* changes, vn_detail* detail);
+
+/// Makes the graphs of a classic that follows anew from its boxes as they are, as version `version`, above
+/// all before: all nodes get other ids, without gaps, and there are no changes of this version and of those
+/// before. For comparison (Massonnat 2023, table 6.3), and after long runs. No view may exist, no changes be
+/// held. Statuses as vn_classic_follow; on failure nothing has changed. Cost: in proportion to the graph.
+VN_API vn_status vn_classic_rebuild_graph(vn_classic* classic, uint64_t version, vn_detail* detail);
+
+/// What vn_classic_follow took so far, by the def's clock, calls that failed not counted.
+typedef struct vn_classic_times {
+    uint64_t updates;
+    uint64_t tree_ns;  ///< boxes
+    uint64_t graph_ns; ///< nodes and edges
+} vn_classic_times;
+
+/// All 0 if it does not follow; times are 0 without a clock.
+VN_API void vn_classic_get_times(const vn_classic* classic, vn_classic_times* out);
 
 /// The version that the classic is at; 0 if it does not follow.
 VN_API uint64_t vn_classic_version(const vn_classic* classic);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#define CLASSIC_COOKIE  0x71b40064u
+#define CLASSIC_COOKIE  0x71b40065u
 #define DEFAULT_HISTORY 64u
 
 vn_classic_def vn_default_classic_def(void) {
@@ -72,13 +72,20 @@ static vni_octree_def tree_def(const vn_classic_def* def) {
 }
 
 static vn_status build_live(vn_classic* classic, const vn_classic_def* def, vn_detail* detail) {
-    const vni_follow_def follow = {def->allocator, def->kind == VN_CLASSIC_MERGED, tree_def(def),
-                                   def->history ? def->history : DEFAULT_HISTORY, def->version};
+    const vni_follow_def follow = {def->allocator,
+                                   def->kind == VN_CLASSIC_MERGED,
+                                   tree_def(def),
+                                   def->history ? def->history : DEFAULT_HISTORY,
+                                   def->version,
+                                   def->greedy,
+                                   {def->clock, def->clock_user}};
     classic->follows = true;
     if (def->kind == VN_CLASSIC_GRID)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "the grid follows changes as a graph of the nav: a classic "
                         "that follows is an octree or a merged one");
+    if (def->greedy && def->kind != VN_CLASSIC_MERGED)
+        return vni_fail(detail, VN_UNSUPPORTED, "only a merged octree can be merged greedily");
     if (def->max_depth < VNI_OCTREE_MAX_LEVELS)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "a tree that follows changes has no greatest depth: bake with larger voxels");
