@@ -146,7 +146,7 @@ VN_API void vn_classic_get_times(const vn_classic* classic, vn_classic_times* ou
 VN_API uint64_t vn_classic_version(const vn_classic* classic);
 
 /// One of the two graphs of a classic that follows, in the version that was the newest when the view was
-/// made: for planners of one's own (volnav/graph.h). The version stays while the view exists. One thread at a
+/// made: for other planners (volnav/graph.h). The version stays while the view exists. One thread at a
 /// time.
 typedef struct vn_classic_view vn_classic_view;
 

@@ -114,4 +114,10 @@ typedef struct vn_node_changes {
     uint32_t came_count, went_count, changed_count;
 } vn_node_changes;
 
+/// Changes by node that stay until they are released by the function that belongs to the one that gave them.
+typedef struct vn_held_changes {
+    vn_node_changes nodes;
+    const void* held; ///< private
+} vn_held_changes;
+
 #endif

@@ -30,7 +30,7 @@ size_t vni_box_lists_bytes(const vni_box_lists* lists);
 /// Adds to one of the lists; false if there is no memory, with nothing changed.
 bool vni_box_lists_add(const vni_box_lists* lists, vni_box_list* list, const vni_box* box);
 
-/// Makes room for so many more boxes; false if there is no memory.
+/// Reserves capacity for so many more boxes; false if there is no memory.
 bool vni_box_lists_reserve(vni_box_lists* lists, uint64_t went, uint64_t came);
 
 /// Moves those of an array of boxes that overlap `box` to the front; returns how many do.

@@ -98,7 +98,7 @@ void vni_classic_live_info(const vn_classic* classic, vn_classic_info* out);
 void vni_classic_live_visit(const vn_classic* classic, vn_voxel low, vn_voxel high, vn_visit_cell* visit,
                             void* user);
 
-/// Ids that the scratch of a query has room for, of a classic that follows changes: with room to grow.
+/// Ids that the scratch of a query is made for, of a classic that follows changes: more than there are.
 uint32_t vni_classic_live_limit(const vn_classic* classic);
 
 /// Nodes that a search of it may touch, if the caller does not say: twice as many as there are.

@@ -87,10 +87,10 @@ static bool match_box(void* user, const vni_box* box) {
 static void match_slots(matcher* m) {
     const uint32_t limit = m->version != NULL ? m->version->arrays[VNI_LIVE_BOXES].limit : 0;
     for (uint32_t slot = 0; slot < limit && !m->failed; ++slot) {
-        const vni_live_box* old = vni_live_box_at(m->version, slot);
         vni_box box;
         if (!vni_live_has_box(m->version, slot))
             continue;
+        const vni_live_box* old = vni_live_box_at(m->version, slot);
         if (!vni_follow_at(m->follow, vni_box_low(&old->box), &box) || !vni_box_equals(&box, &old->box))
             m->failed = !vni_box_lists_add(&m->follow->lists, &m->follow->lists.went, &old->box);
     }

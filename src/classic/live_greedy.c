@@ -33,9 +33,13 @@ static void list_fresh(vni_live_greedy* live, uint32_t number) {
     live->fresh[live->fresh_count++] = number;
 }
 
-/// There is room: no more boxes than voxels exist.
+/// The capacity is enough: no more boxes than voxels exist.
 static uint32_t add_box(vni_live_greedy* live, const vni_box* box) {
-    const uint32_t number = live->free_count > 0 ? live->free[--live->free_count] : live->box_limit++;
+    uint32_t number = live->box_limit;
+    if (live->free_count > 0)
+        number = live->free[--live->free_count];
+    else
+        ++live->box_limit;
     vni_greedy_box* at = &live->boxes[number];
     *at = (vni_greedy_box){*box, live->update, at->listed, true};
     list_fresh(live, number);
@@ -50,7 +54,7 @@ static void note_went(vni_live_greedy* live, uint32_t number, vni_box_lists* out
         return;
     at->born = live->update;
     const bool added = vni_box_lists_add(out, &out->went, &at->box);
-    VNI_ASSERT(added); // there is room
+    VNI_ASSERT(added); // it was reserved
     (void)added;
 }
 

@@ -27,7 +27,7 @@ typedef struct vni_live_greedy {
     vn_allocator allocator;
     int32_t dims[3];
     uint32_t voxel_count;
-    uint32_t* of_voxel; ///< x fastest: its box, or UINT32_MAX. There is room for a box a voxel
+    uint32_t* of_voxel; ///< x fastest: its box, or UINT32_MAX. The next four have one element a voxel
     vni_greedy_box* boxes;
     uint32_t *free, *fresh; ///< a stack of free boxes; those that the update made or changed
     uint32_t box_limit, free_count, fresh_count;

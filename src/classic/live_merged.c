@@ -261,7 +261,7 @@ static void set_whole(vni_live_merged* live, const vni_box* box, bool whole) {
     live->whole_count = whole ? live->whole_count + 1 : live->whole_count - 1;
 }
 
-/// Carries out the plan; there is room for all parts.
+/// Carries out the plan; capacity for all parts has been reserved.
 static void apply(vni_live_merged* live, const vni_box_lists* lists, uint32_t went_from, uint32_t went_end,
                   uint32_t came_from, uint32_t came_end) {
     for (uint32_t i = went_from; i < went_end; ++i) {

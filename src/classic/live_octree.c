@@ -366,7 +366,7 @@ static vn_status put_in(vni_live_octree* live, uint64_t code, uint32_t leaf) {
     return VN_OK;
 }
 
-/// A leaf number with room for its code; VNI_NO_LEAF if there is no memory.
+/// A leaf number, with capacity for its code; VNI_NO_LEAF if there is no memory.
 static uint32_t take_number(vni_live_octree* live) {
     vni_octree* tree = &live->tree;
     if (live->free_count > 0)
@@ -433,7 +433,7 @@ static void list_boxes(const vni_live_octree* live, const vni_code_list* codes, 
     for (uint32_t i = 0; i < codes->count; ++i) {
         const vni_box box = vni_octree_code_box(&live->tree, codes->at[i]);
         const bool added = vni_box_lists_add(lists, list, &box);
-        VNI_ASSERT(added); // there is room
+        VNI_ASSERT(added); // it was reserved
         (void)added;
     }
 }

@@ -27,7 +27,7 @@ typedef struct vni_live_octree {
     uint64_t node_capacity, code_capacity;
     uint32_t free_nodes;   ///< first of eight that are free; it names the next in `children`; 0: none
     uint32_t free_groups;  ///< how many times eight
-    uint32_t* free_leaves; ///< a stack of leaf numbers, with room for all: giving back cannot fail
+    uint32_t* free_leaves; ///< a stack of leaf numbers, with capacity for all: giving back cannot fail
     uint64_t free_capacity;
     uint32_t free_count;
     uint32_t min_depth;

@@ -186,10 +186,6 @@ static bool look_around(look* l, const vn_brick_change* change) {
     return true;
 }
 
-static int32_t clamp(int32_t value, int32_t low, int32_t high) {
-    return value < low ? low : value > high ? high : value;
-}
-
 /// The part of a run of four voxels from `at` on that lies in [low, high).
 static uint64_t run_bits(int32_t at, int32_t low, int32_t high) {
     uint64_t bits = 0;
@@ -202,8 +198,8 @@ static uint64_t run_bits(int32_t at, int32_t low, int32_t high) {
 static bool look_in(look* l, const vni_box* box) {
     int32_t low[3], high[3];
     for (int i = 0; i < 3; ++i) {
-        low[i] = clamp(box->low[i], 1, l->after->dims[i]) - 1;
-        high[i] = clamp(box->high[i], 0, l->after->dims[i] - 1) + 1;
+        low[i] = box->low[i] > 0 ? box->low[i] - 1 : 0;
+        high[i] = box->high[i] < l->after->dims[i] ? box->high[i] + 1 : l->after->dims[i];
     }
 
     for (int32_t z = low[2] & ~3; z < high[2]; z += 4)

@@ -91,6 +91,26 @@ class BakeSlices(PictureTest):
             self.assertEqual(self.lines(INNER), len(pairs) - seams)
             self.assertGreater(len(pairs), 10)
 
+    def test_trees_cover_the_free_voxels_of_every_slice(self):
+        dust, path = self.scattered()
+        for space, name in (("octree", "leaves"), ("merged", "merged boxes")):
+            cells = self.run_json("bake", path, "--space", space)["cells"]
+            for axis, number in (("x", 64), ("y", 4), ("z", 20)):
+                across, right, other = AXES[axis]
+                self.run_tool("bake", path, "--space", space, "--picture", "p.svg",
+                              "--slice", "%s=%g" % (axis, number + 0.5))
+                blocked = {(v[right], v[other]) for v in dust if v[across] == number}
+                drawn = [r for colour in SIZES for r in self.rects("fill", colour)]
+                seen = [p for r in drawn for p in itertools.product(range(r[0], r[2]), range(r[1], r[3]))]
+                everything = set(itertools.product(range(self.DIMS[right]), range(self.DIMS[other])))
+                self.assertEqual(len(seen), len(set(seen)))
+                self.assertEqual(set(seen), everything - blocked)
+                pairs = [(a, b) for a, b in itertools.combinations(drawn, 2) if touching(a, b)]
+                self.assertEqual(self.number("portals"), len(pairs))
+                self.assertEqual(self.lines(INNER), len(pairs))
+                self.assertEqual(self.lines(SEAM), 0)
+                self.assertTrue(any("cuts %d of %d %s" % (len(drawn), cells, name) in t for t in self.texts()))
+
     def test_sizes_are_those_of_whole_cells(self):
         self.run_tool("bake", self.map_file(dims=(16, 16, 32)), "--picture", "p.svg")
         self.assertEqual([self.number(label) for label in ("below 8 voxels", "8 to 63", "64 to 511", "512 to 4095",

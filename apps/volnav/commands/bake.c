@@ -23,7 +23,8 @@ static const char help[] =
     "\n"
     "  -o, --output FILE    FILE must end with .vnav or .3dmap\n"
     "  --picture F.svg      draw a slice: blocked voxels, the cells that it cuts by\n"
-    "                       size, portals, borders of blocks\n"
+    "                       size, portals, borders of blocks; of an octree its\n"
+    "                       leaves or merged boxes\n"
     "  --slice AXIS[=M]     which slice: across x, y or z, at M metres (y, through\n"
     "                       the middle)\n"
     "  --min-depth D        of an octree: least depth of leaves (0)\n"
@@ -31,8 +32,8 @@ static const char help[] =
     "  --split-root         several roots side by side, for a long space\n"
     "\n"
     "An octree, merged or not, is reported (of several layers the first one's), and\n"
-    "neither saved nor drawn: a file keeps the voxels, and no cells. The commands\n"
-    "that search it with --space octree or merged build the tree when they start.\n"
+    "not saved: a file keeps the voxels, and no cells. The commands that search it\n"
+    "with --space octree or merged build the tree when they start.\n"
     "\n";
 
 static const char examples[] =
@@ -239,9 +240,10 @@ static void write_text(const char* path, const char* output, const loaded* in, c
 
 // ----------------------------------------------------------------------------------------------- command
 
-static int draw(const bake_options* options, const char* path, const loaded* in) {
+static int draw(const bake_options* options, const char* path, const loaded* in, const tree* t) {
     slice_plan plan = {
         .space = in->space, .title = load_file_name(path), .axis = options->place.axis, .unit = "cell"};
+    plan.tree = t->wanted ? t->classics.kinds[t->info.kind] : NULL;
     const int code = slice_find(in->space, &options->place, NAN, &plan.slab);
     return code == EXIT_DONE ? slice_write(options->picture, &plan) : code;
 }
@@ -256,7 +258,7 @@ static int bake(const bake_options* options, const char* path) {
     }
 
     if (code == EXIT_DONE && options->picture != NULL) {
-        code = draw(options, path, &in);
+        code = draw(options, path, &in, &t);
     }
 
     if (code == EXIT_DONE && options->output != NULL) {

@@ -188,7 +188,23 @@ static void find_portals(slab* s, int across) {
 
 // ------------------------------------------------------------------------------------------------- the whole
 
-int slab_make(const vn_space* space, int axis, int32_t number, slab_rect window, slab* out) {
+static void find_cells(slab* s, const vn_classic* tree) {
+    const vn_voxel low = voxel_at(s, s->window.low[0], s->window.low[1], s->number),
+                   high = voxel_at(s, s->window.high[0], s->window.high[1], s->number + 1);
+    if (tree == NULL) {
+        vn_space_visit_cells(s->space, low, high, add_cell, s);
+        return;
+    }
+
+    vn_classic_info info;
+    vn_classic_get_info(tree, &info);
+    s->info.cells = info.cells;
+    s->info.links = 2 * info.portals;
+    vn_classic_visit_boxes(tree, low, high, add_cell, s);
+}
+
+int slab_make(const vn_space* space, const vn_classic* tree, int axis, int32_t number, slab_rect window,
+              slab* out) {
     assert(axis >= 0 && axis < 3 && number >= 0);
     assert(window.low[0] < window.high[0] && window.low[1] < window.high[1]);
     memset(out, 0, sizeof *out);
@@ -201,8 +217,7 @@ int slab_make(const vn_space* space, int axis, int32_t number, slab_rect window,
 
     const int code = find_blocked(out);
     if (code == EXIT_DONE) {
-        vn_space_visit_cells(space, voxel_at(out, window.low[0], window.low[1], number),
-                             voxel_at(out, window.high[0], window.high[1], number + 1), add_cell, out);
+        find_cells(out, tree);
         find_portals(out, 1);
         find_portals(out, 0);
     }

@@ -1,11 +1,12 @@
-/// volnav/draw/slab.h: a slab, one voxel thick, of a space: its blocked voxels, the cells that it cuts, and
-/// the portals between them.
+/// volnav/draw/slab.h: a slab, one voxel thick, of a space: its blocked voxels, the cells or the boxes of a
+/// tree that it cuts, and the portals between them.
 ///
 /// A slab lies across one axis of the space; its own two axes are `right` and `other`. All numbers are
 /// voxels of the space.
 #ifndef SLAB_H
 #define SLAB_H
 
+#include "volnav/classic.h"
 #include "volnav/space.h"
 
 /// Cells never reach over the borders of blocks of this many voxels.
@@ -41,9 +42,11 @@ typedef struct slab {
     uint64_t blocked_voxels; ///< within the window
 } slab;
 
-/// Everything within the window, which lies inside the space. Returns EXIT_DONE, or EXIT_BAD after a message
-/// if there are too many voxels to look at. Free with slab_free either way.
-int slab_make(const vn_space* space, int axis, int32_t number, slab_rect window, slab* out);
+/// Everything within the window, which lies inside the space; with a tree over the space (may be null) its
+/// boxes instead of the cells, and info.cells and info.links are the tree's. Returns EXIT_DONE, or EXIT_BAD
+/// after a message if there are too many voxels to look at. Free with slab_free either way.
+int slab_make(const vn_space* space, const vn_classic* tree, int axis, int32_t number, slab_rect window,
+              slab* out);
 void slab_free(slab* s);
 
 /// The whole slab.

@@ -221,7 +221,7 @@ static void add_portals(canvas* c, bool seams, const char* colour) {
     svg_add(c->out, "<path fill=\"none\" stroke=\"%s\" stroke-linecap=\"round\" d=\"", colour);
     for (size_t i = 0; i < c->slab->portal_count; ++i) {
         const slab_portal* p = &c->slab->portals[i];
-        if (slab_is_seam(p) == seams) {
+        if ((c->plan->tree == NULL && slab_is_seam(p)) == seams) {
             const double inset = 0.3, low = p->low + inset, high = p->high - inset;
             if (p->across == 0) {
                 svg_add(c->out, "M%d %.1fV%.1f", p->at, low, high);
@@ -389,6 +389,16 @@ static void add_routes(canvas* c) {
 
 // ------------------------------------------------------------------------------------------------- legend
 
+static const char* name_of_cells(const canvas* c) {
+    vn_classic_info info = {.kind = VN_CLASSIC_KIND_COUNT};
+    if (c->plan->tree != NULL) {
+        vn_classic_get_info(c->plan->tree, &info);
+    }
+    return info.kind == VN_CLASSIC_OCTREE   ? "leaves"
+           : info.kind == VN_CLASSIC_MERGED ? "merged boxes"
+                                            : "cells";
+}
+
 static void add_title(canvas* c) {
     char number[64];
     const slab* s = c->slab;
@@ -401,10 +411,14 @@ static void add_title(canvas* c) {
 
     if (s->info.cells > 0) {
         svg_add(c->out, ", cuts %s", sheet_grouped(s->cell_count, number, sizeof number));
-        svg_add(c->out, " of %s cells", sheet_grouped(s->info.cells, number, sizeof number));
+        svg_add(c->out, " of %s %s", sheet_grouped(s->info.cells, number, sizeof number), name_of_cells(c));
         svg_add(c->out, " (%s links", sheet_grouped(s->info.links, number, sizeof number));
-        svg_add(c->out, ", %s component%s)", sheet_grouped(s->info.components, number, sizeof number),
-                s->info.components == 1 ? "" : "s");
+        if (c->plan->tree == NULL) {
+            svg_add(c->out, ", %s component%s", sheet_grouped(s->info.components, number, sizeof number),
+                    s->info.components == 1 ? "" : "s");
+        }
+
+        svg_add(c->out, ")");
     }
 
     svg_add(c->out, "</text>\n");
@@ -423,7 +437,8 @@ static void add_count_row(canvas* c, int column, int row, const char* mark, cons
     sheet_end_row(c->out);
 }
 
-#define BOX_MARK "<rect x=\"-2\" y=\"-8\" width=\"38\" height=\"16\" "
+#define INNER_MARK "<path d=\"M0 0H34\" stroke=\"#fff\" stroke-width=\"3\" stroke-linecap=\"round\"/>"
+#define BOX_MARK   "<rect x=\"-2\" y=\"-8\" width=\"38\" height=\"16\" "
 
 static void add_blocked_row(canvas* c, int column, int row) {
     add_count_row(c, column, row, BOX_MARK "fill=\"#05080f\" stroke=\"#33415c\"/>", "blocked voxels",
@@ -444,14 +459,17 @@ static void add_size_legend(canvas* c, const uint64_t counts[CLASS_COUNT]) {
         add_count_row(c, 0, k, mark, classes[k].label, counts[k]);
     }
 
+    add_blocked_row(c, 1, 0);
+    if (c->plan->tree != NULL) {
+        add_count_row(c, 1, 1, INNER_MARK, "portals", c->slab->portal_count);
+        return;
+    }
+
     for (size_t i = 0; i < c->slab->portal_count; ++i) {
         seams += slab_is_seam(&c->slab->portals[i]) ? 1 : 0;
     }
 
-    add_blocked_row(c, 1, 0);
-    add_count_row(c, 1, 1,
-                  "<path d=\"M0 0H34\" stroke=\"#fff\" stroke-width=\"3\" stroke-linecap=\"round\"/>",
-                  "portals inside a block", c->slab->portal_count - seams);
+    add_count_row(c, 1, 1, INNER_MARK, "portals inside a block", c->slab->portal_count - seams);
     add_count_row(c, 1, 2,
                   "<path d=\"M0 0H34\" stroke=\"#3dffd5\" stroke-width=\"3\" stroke-linecap=\"round\"/>",
                   "portals between blocks", seams);
@@ -535,7 +553,10 @@ static void compose(canvas* c) {
     } else {
         add_sizes(c, counts);
         add_blocked(c);
-        add_borders(c);
+        if (c->plan->tree == NULL) { // trees reach over the borders of blocks
+            add_borders(c);
+        }
+
         add_portals(c, false, "#fff");
         add_portals(c, true, "#3dffd5");
     }
@@ -561,7 +582,7 @@ int slice_write(const char* path, const slice_plan* plan) {
     svg_text text = {0};
     assert(plan->title != NULL && plan->route_count <= STYLE_COUNT);
 
-    int code = slab_make(plan->space, plan->axis, plan->slab, choose_window(plan), &s);
+    int code = slab_make(plan->space, plan->tree, plan->axis, plan->slab, choose_window(plan), &s);
     if (code == EXIT_DONE) {
         code = system_create(path, &output);
     }

@@ -4,6 +4,7 @@
 #define SLICE_H
 
 #include "draw/picture.h"
+#include "volnav/classic.h"
 
 /// What --slice asked for: an axis, and perhaps where along it, in metres.
 typedef struct slice_place {
@@ -22,6 +23,7 @@ int slice_find(const vn_space* space, const slice_place* place, double otherwise
 /// What to draw. Make it with {0} and fill in.
 typedef struct slice_plan {
     const vn_space* space;
+    const vn_classic* tree; ///< show its boxes instead of the cells; may be null
     const char* title;
     int axis;
     int32_t slab;

@@ -1,0 +1,136 @@
+/// volnav/roadmap.h: Krafft's two search graphs, which follow a changing world: the hybrid graph (Krafft
+/// 2021, 5.2) and waypoints around obstacles (Krafft 2019, 4.2.2). Library volnav_classic.
+///
+///   every version of the nav:  vn_roadmap_follow  ->  a view  ->  vn_graph_query_find_path
+///   (volnav/classic.h)
+///
+/// A roadmap is a row of versions, like the space that it follows. One thread at a time makes and follows;
+/// any thread opens views and holds changes. A version shares the blocks of its space: the caller may destroy
+/// or unpin the space at once.
+#ifndef VOLNAV_ROADMAP_H
+#define VOLNAV_ROADMAP_H
+
+#include "volnav/changes.h"
+#include "volnav/space.h"
+
+typedef struct vn_roadmap vn_roadmap;
+
+typedef enum vn_roadmap_kind {
+    VN_ROADMAP_HYBRID = 0,   ///< nodes at edges of static obstacles, and wherever moving ones can be
+    VN_ROADMAP_WAYPOINTS = 1 ///< nodes off the corners and edges of obstacles, moving with them
+} vn_roadmap_kind;
+
+/// "hybrid", "waypoints"; null for an unknown value.
+VN_API const char* vn_roadmap_kind_name(vn_roadmap_kind kind);
+
+// ------------------------------------------------------------------------------------------- hybrid graph
+
+/// A set of voxels: where moving obstacles can be. From volumes, from what is observed over a run, or both.
+typedef struct vn_area vn_area;
+
+/// Empty, for spaces of the size of this one. VN_OUT_OF_MEMORY.
+VN_NODISCARD vn_status vn_area_create(const vn_allocator* allocator, const vn_space* space, vn_area** out,
+                                      vn_detail* detail);
+
+/// Null is allowed.
+VN_API void vn_area_destroy(vn_area* area);
+
+/// Adds the voxels of [low, high) that lie inside.
+VN_API void vn_area_add_box(vn_area* area, vn_voxel low, vn_voxel high);
+
+/// Adds the voxels that are blocked in `now`, but not in `fixed`: what moving obstacles cover at this moment.
+/// VN_BAD_ARGUMENT: a space of another size.
+VN_NODISCARD vn_status vn_area_observe(vn_area* area, const vn_space* fixed, const vn_space* now);
+
+typedef struct vn_roadmap_def {
+    vn_allocator allocator; ///< leads to the same memory as those of the spaces; thread-safe if other threads
+                            ///< open views
+    uint32_t history;       ///< versions whose changes are kept (default 64)
+    uint64_t version;       ///< number of the first (default 1)
+    vn_progress* progress;  ///< of the hybrid graph's edges; may be null
+    void* progress_user;
+
+    // Waypoints.
+    float margin;  ///< corners' waypoints stand sqrt(3) * (the layer's radius + this) off, metres; default
+                   ///< 0: two voxels
+    float spacing; ///< most between two along an edge, metres (default 5, as in Krafft 2019)
+    uint32_t indirect; ///< neighbours on other obstacles, 1 to 16 (default 1)
+    uint32_t cookie;
+} vn_roadmap_def;
+
+VN_API vn_roadmap_def vn_default_roadmap_def(void);
+
+/// Bakes the hybrid graph: nodes and edges, which never change; which of the edges are open is that of
+/// `now`. `fixed` has the static obstacles alone; all three are of one size. VN_BAD_DEF; VN_BAD_ARGUMENT;
+/// VN_TOO_LARGE: more than 2^26 voxels; VN_CANCELLED; VN_OUT_OF_MEMORY. Costs about nodes times the area of a
+/// side.
+VN_NODISCARD vn_status vn_roadmap_create_hybrid(const vn_space* fixed, const vn_area* area,
+                                                const vn_space* now, const vn_roadmap_def* def,
+                                                vn_roadmap** out, vn_detail* detail);
+
+/// Puts waypoints around all obstacles of `world` that block the layer `space`, which was baked from it.
+/// Voxel sets get none. The world is not kept: a nav may take it afterwards. VN_TOO_LARGE: an obstacle needs
+/// more than 4096 waypoints. Otherwise as above.
+VN_NODISCARD vn_status vn_roadmap_create_waypoints(const vn_world* world, const vn_space* space,
+                                                   const vn_roadmap_def* def, vn_roadmap** out,
+                                                   vn_detail* detail);
+
+/// Null is allowed. No view may be open, and no changes held.
+VN_API void vn_roadmap_destroy(vn_roadmap* roadmap);
+
+typedef struct vn_roadmap_info {
+    vn_roadmap_kind kind;
+    uint64_t version;
+    uint32_t nodes,
+        edges; ///< stored edges; the hybrid graph's between adjacent voxels follow from the voxels
+    uint32_t static_nodes, dynamic_nodes, neighbour_nodes; ///< hybrid: by kind
+    uint32_t blocked;                                      ///< waypoints: that are not free now
+    uint32_t without;                                      ///< waypoints: obstacles that have none
+    uint32_t left; ///< hybrid: voxels that became blocked outside the dynamic nodes in this version. The
+                   ///< graph is right all the same, but has no nodes around them
+} vn_roadmap_info;
+
+/// Of the newest version. On the following thread.
+VN_API void vn_roadmap_get_info(const vn_roadmap* roadmap, vn_roadmap_info* out);
+VN_API void vn_roadmap_get_memory(const vn_roadmap* roadmap, vn_memory* out);
+
+// ------------------------------------------------------------------------------------------------ following
+
+/// Follows to the next version of the space: `layer` of `changes` (vn_nav_get_changes) are what changed since
+/// the last call; `version` is changes->version, or more if several were put together. `changes` may be null
+/// for a hybrid graph: then everything is looked at. Waypoints need them, each version in turn (VN_STALE: one
+/// is missing; make them anew). VN_BAD_ARGUMENT: another size, an old version, no such layer.
+/// VN_OUT_OF_MEMORY, VN_TOO_LARGE: the last version stays, and the same call can be made again.
+VN_NODISCARD vn_status vn_roadmap_follow(vn_roadmap* roadmap, const vn_space* space, uint64_t version,
+                                         const vn_changes* changes, uint32_t layer, vn_detail* detail);
+
+/// What a version changed by node. Held until it is released. VN_STALE: beyond the history. VN_BAD_ARGUMENT:
+/// the first version, or one that is not there yet. Any thread.
+VN_NODISCARD vn_status vn_roadmap_hold_changes(vn_roadmap* roadmap, uint64_t version, vn_held_changes* out);
+VN_API void vn_roadmap_release_changes(vn_roadmap* roadmap, vn_held_changes* changes);
+
+// --------------------------------------------------------------------------------------------------- views
+
+/// One reader's graph in one version, with its own start and goal. One thread at a time.
+typedef struct vn_roadmap_view vn_roadmap_view;
+
+/// Opens the newest version. VN_OUT_OF_MEMORY. Any thread.
+VN_NODISCARD vn_status vn_roadmap_view_create(vn_roadmap* roadmap, vn_roadmap_view** out, vn_detail* detail);
+
+/// Null is allowed. Any thread.
+VN_API void vn_roadmap_view_destroy(vn_roadmap_view* view);
+
+/// Goes on to the newest version; the ends are gone until they are set again. Any thread.
+VN_API void vn_roadmap_view_advance(vn_roadmap_view* view);
+VN_API uint64_t vn_roadmap_view_version(const vn_roadmap_view* view);
+
+/// The space of its version.
+VN_API const vn_space* vn_roadmap_view_space(const vn_roadmap_view* view);
+
+/// Lives until the next advance. Sees and reverses; hybrid: has kinds. Edges are one-way.
+VN_API const vn_graph* vn_roadmap_view_graph(const vn_roadmap_view* view);
+
+/// Puts VN_START_NODE or VN_GOAL_NODE at a point. VN_BLOCKED, VN_OUTSIDE: then it is not there.
+VN_NODISCARD vn_status vn_roadmap_view_set_end(vn_roadmap_view* view, uint32_t node, vn_point point);
+
+#endif

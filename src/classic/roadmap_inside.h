@@ -1,0 +1,61 @@
+/// classic/roadmap_inside.h: what a roadmap is made of. Private to classic/roadmap*.c.
+#ifndef VNI_CLASSIC_ROADMAP_INSIDE_H
+#define VNI_CLASSIC_ROADMAP_INSIDE_H
+
+#include "classic/hybrid_view.h"
+#include "classic/waypoints_view.h"
+#include "live/id_list.h"
+#include "live/ring.h"
+#include "volnav/roadmap.h"
+
+struct vn_area {
+    vni_area voxels;
+};
+
+/// One version: a state of the graph, and the space that it is of.
+typedef struct vni_roadmap_version {
+    uint64_t number;
+    uint32_t pins;           ///< under the monitor, like `next`
+    vn_space* space;         ///< shared
+    vni_hybrid_state hybrid; ///< one of these two
+    vni_waypoints waypoints;
+    struct vni_roadmap_version* next; ///< the next older one
+} vni_roadmap_version;
+
+typedef struct vni_roadmap_delta {
+    vni_ring_item item;
+    vni_id_list came, went, changed;
+} vni_roadmap_delta;
+
+struct vn_roadmap {
+    vn_allocator allocator;
+    vn_roadmap_kind kind;
+    vni_waypoints_def waypoints;
+    vni_hybrid hybrid;
+    vni_hybrid_scratch scratch;
+    vni_hybrid_delta hybrid_delta; ///< of the last update, like the next two
+    vni_waypoint_delta waypoint_delta;
+    uint32_t left;
+    vn_obstacle_change* sorted; ///< scratch, like the next one
+    vn_brick_change* bricks;
+    uint64_t sorted_capacity, brick_capacity;
+    vni_ring deltas;
+#if VOLNAV_THREADS
+    vni_monitor* monitor; ///< guards `newest`, and pins and next of versions
+#endif
+    vni_roadmap_version* newest;
+};
+
+struct vn_roadmap_view {
+    vn_roadmap* roadmap;
+    const vni_roadmap_version* version;
+    vni_hybrid_view hybrid; ///< one of these two
+    vni_waypoints_view waypoints;
+    vn_graph graph;
+};
+
+/// roadmap.c: the newest version, until it is unpinned. Any thread.
+const vni_roadmap_version* vni_roadmap_pin(vn_roadmap* roadmap);
+void vni_roadmap_unpin(vn_roadmap* roadmap, const vni_roadmap_version* version);
+
+#endif
