@@ -17,17 +17,17 @@ void vni_classic_live_memory(const vn_classic* classic, vn_memory* out) {
     const vni_follow* follow = &classic->follow;
     vni_memory_add(out, "octree", vni_live_octree_bytes(&follow->tree));
     vni_memory_add(out, "saved and split boxes", vni_live_merged_bytes(&follow->merged));
-    vni_memory_add(out, "greedily merged boxes", vni_live_greedy_bytes(&follow->living));
+    vni_memory_add(out, "greedily merged boxes", vni_live_greedy_bytes(&follow->drift));
     vni_memory_add(out, "lists of changes",
                    vni_box_lists_bytes(&follow->lists) + (size_t)follow->change_capacity * sizeof(vni_box));
     vni_memory_add(out, "graphs", vni_live_boxes_bytes(follow->boxes));
 }
 
-static void greedy_info(const vni_live_greedy* living, vn_classic_info* out) {
-    out->leaves = living->leaves;
-    out->depth = living->deepest;
-    out->root_edge = living->root_edge;
-    out->roots = (vn_voxel){living->roots[0], living->roots[1], living->roots[2]};
+static void greedy_info(const vni_live_greedy* drift, vn_classic_info* out) {
+    out->leaves = drift->leaves;
+    out->depth = drift->deepest;
+    out->root_edge = drift->root_edge;
+    out->roots = (vn_voxel){drift->roots[0], drift->roots[1], drift->roots[2]};
 }
 
 void vni_classic_live_info(const vn_classic* classic, vn_classic_info* out) {
@@ -36,7 +36,7 @@ void vni_classic_live_info(const vn_classic* classic, vn_classic_info* out) {
     out->cells = vni_follow_count(follow);
     out->portals = newest(classic)->arrays[VNI_LIVE_PORTALS].live;
     if (follow->greedy) {
-        greedy_info(&follow->living, out);
+        greedy_info(&follow->drift, out);
         return;
     }
 

@@ -9,13 +9,13 @@
 
 uint32_t vni_follow_count(const vni_follow* follow) {
     if (follow->greedy)
-        return vni_live_greedy_count(&follow->living);
+        return vni_live_greedy_count(&follow->drift);
     return follow->merges ? vni_live_merged_count(&follow->merged) : vni_live_octree_count(&follow->tree);
 }
 
 bool vni_follow_at(const vni_follow* follow, vn_voxel voxel, vni_box* out) {
     if (follow->greedy)
-        return vni_live_greedy_at(&follow->living, voxel, out);
+        return vni_live_greedy_at(&follow->drift, voxel, out);
     if (follow->merges)
         return vni_live_merged_at(&follow->merged, voxel, out);
     const uint32_t leaf = vni_octree_leaf_at(&follow->tree.tree, voxel);
@@ -38,7 +38,7 @@ static bool visit_leaf(void* user, uint32_t leaf) {
 
 bool vni_follow_visit_in(const vni_follow* follow, const vni_box* region, vni_visit_box* visit, void* user) {
     if (follow->greedy)
-        return vni_live_greedy_visit_in(&follow->living, region, visit, user);
+        return vni_live_greedy_visit_in(&follow->drift, region, visit, user);
     if (follow->merges)
         return vni_live_merged_visit_in(&follow->merged, region, visit, user);
     leaf_visit v = {&follow->tree.tree, visit, user};
@@ -48,7 +48,7 @@ bool vni_follow_visit_in(const vni_follow* follow, const vni_box* region, vni_vi
 static bool visit_neighbours(const void* self, const vni_box* box, vni_visit_box* visit, void* user) {
     const vni_follow* follow = (const vni_follow*)self;
     if (follow->greedy)
-        return vni_live_greedy_neighbours(&follow->living, box, visit, user);
+        return vni_live_greedy_neighbours(&follow->drift, box, visit, user);
     return follow->merges ? vni_live_merged_neighbours(&follow->merged, box, visit, user)
                           : vni_live_octree_neighbours(&follow->tree, box, visit, user);
 }
@@ -61,7 +61,7 @@ static vn_status update_boxes(vni_follow* follow, const vni_occupancy* occupancy
                               uint32_t count, vn_detail* detail) {
     vni_box_lists_clear(&follow->lists);
     if (follow->greedy)
-        return vni_live_greedy_update(&follow->living, occupancy, changes, count, &follow->lists, detail);
+        return vni_live_greedy_update(&follow->drift, occupancy, changes, count, &follow->lists, detail);
     return follow->merges
                ? vni_live_merged_update(&follow->merged, occupancy, changes, count, &follow->lists, detail)
                : vni_live_octree_update(&follow->tree, occupancy, changes, count, &follow->lists, detail);
@@ -128,7 +128,7 @@ static vn_status advance(vni_follow* follow, uint64_t version, vn_detail* detail
 static vn_status make_tree(vni_follow* follow, const vn_space* space, const vni_follow_def* def,
                            vn_detail* detail) {
     if (def->greedy)
-        return vni_live_greedy_make(&def->allocator, &space->occupancy, &def->tree, &follow->living, detail);
+        return vni_live_greedy_make(&def->allocator, &space->occupancy, &def->tree, &follow->drift, detail);
     if (!def->merges)
         return vni_live_octree_make(&def->allocator, &space->occupancy, &def->tree, &follow->tree, detail);
 
@@ -176,7 +176,7 @@ void vni_follow_free(vni_follow* follow) {
         vni_live_boxes_free(follow->boxes);
     vni_live_octree_free(&follow->tree);
     vni_live_merged_free(&follow->merged);
-    vni_live_greedy_free(&follow->living);
+    vni_live_greedy_free(&follow->drift);
     if (follow->saved != NULL)
         vn_space_destroy(follow->saved);
     if (follow->changes != NULL)

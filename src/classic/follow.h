@@ -33,8 +33,8 @@ typedef struct vni_follow {
     uint64_t change_capacity;
     uint64_t version; ///< of the graphs
     bool is_behind;   ///< an update has failed: the next looks at everything
-    bool greedy;      ///< merged, by greedy merging alone: `living` instead of `merged`
-    vni_live_greedy living;
+    bool greedy;      ///< merged, by greedy merging alone: `drift` instead of `merged`
+    vni_live_greedy drift;
     uint32_t history;
     vni_follow_clock clock;
     vni_follow_times times; ///< of all updates that did not fail
