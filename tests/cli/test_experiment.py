@@ -1,4 +1,4 @@
-"""volnav experiment: pages, charts and tables of both experiments, with few queries."""
+"""volnav experiment: pages, charts and tables of the experiments, with few queries."""
 import csv
 import itertools
 import json
@@ -279,12 +279,74 @@ class MassonnatDynamic(Experiments):
             self.assertLess(rows[tree + ", last moment"], 0.2 * rows[tree + ", always"])
 
 
+class KrafftSpaces(Experiments):
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.shared.cleanup)
+        cls.out = pathlib.Path(cls.shared.name)
+        done = subprocess.run([TOOL, "experiment", "krafft-spaces", "--quick", "--out", str(cls.out)], capture_output=True,
+                              text=True, timeout=900, env=dict(os.environ, **NO_DATA), check=False)
+        assert done.returncode == 0, done.stderr
+        cls.text = done.stdout
+
+    def test_page(self):
+        text = self.check_page(self.out, 3)
+        for word in ("13,696", "21,259", "2,062", "A frame of 16 ms", "Complex.3dmap is not there", "Same order?"):
+            self.assertIn(word, text)
+        self.assertRegex(text, r"[1-9]\d{5,} open edges were judged by the exact checker: 0 led through a blocked cell")
+
+    def test_spaces(self):
+        rows = {r["space"]: r for r in rows_of(self.out / "spaces.csv")}
+        self.assertEqual(len(rows), 8)
+        self.assertEqual(rows["grid, 6 neighbours"]["nodes"], "57344")
+        self.assertLess(abs(float(rows["hybrid graph"]["nodes"]) / 21259 - 1), 0.15)
+        self.assertEqual(rows["hybrid graph"]["update_thesis_ms"], "1.35")
+        self.assertEqual(float(rows["cells"]["update_over_cells"]), 1)
+
+    def test_searches(self):
+        rows = {r["search"]: r for r in rows_of(self.out / "searches.csv")}
+        self.assertEqual(len(rows), 11)
+        value = {name: {k: float(r[k]) for k in ("asked", "found", "valid", "length", "expanded")} for name, r in rows.items() if r["length"]}
+        for name, row in value.items():
+            self.assertEqual(row["found"], row["valid"], name)
+            if "waypoints" not in name:
+                self.assertEqual(row["asked"], row["found"], name)
+        length = {name: row["length"] for name, row in value.items()}
+        self.assertLess(length["A*, hybrid"], length["A*, grid"])
+        self.assertLess(length["Theta*, hybrid"], length["A*, hybrid"])
+        self.assertLessEqual(length["Theta*, hybrid"], 1.001 * length["Theta* Fast, hybrid"])
+        self.assertLess(length["cells"], 1.01 * min(length.values()))
+        self.assertLess(value["A*, hybrid"]["expanded"], value["A*, grid"]["expanded"])
+        fast, theta = (float(rows[name + ", hybrid"]["sight_checks"]) for name in ("Theta* Fast", "Theta*"))
+        self.assertLess(fast, theta)
+
+    def test_large_map(self):
+        self.map_file("maps/Complex.3dmap", (24, 24, 24), [(12, y, z) for y in range(24) for z in range(24) if (y, z) != (12, 12)])
+        lines = ["version 1", "Complex.3dmap"] + ["0 %d 1 23 %d 9 25 1" % (i, 23 - i) for i in range(12)]
+        self.file("maps/Complex.3dmap.3dscen", "\n".join(lines) + "\n")
+        self.run_tool("experiment", "krafft-spaces", "--quick", "--data", "maps", "--out", "out", env=NO_DATA)
+        rows = {r["space"]: r for r in rows_of(self.dir / "out" / "frames.csv") if r["map"] == "Complex"}
+        self.assertLessEqual({"waypoints", "hybrid graph"}, set(rows))
+        self.assertIn("0 waypoints", rows["waypoints"]["refused"])
+        self.assertIn("dynamic node", rows["hybrid graph"]["refused"])
+
+    def test_same_seed_same_numbers(self):
+        def numbers(folder):
+            return [[r[k] for k in ("search", "found", "length", "expanded", "sight_checks")] for r in rows_of(folder / "searches.csv")]
+        self.run_tool("experiment", "krafft-spaces", "--quick", "--out", "again", env=NO_DATA)
+        self.run_tool("experiment", "krafft-spaces", "--quick", "--seed", 2, "--out", "other", env=NO_DATA)
+        self.assertEqual(numbers(self.dir / "again"), numbers(self.out))
+        self.assertNotEqual(numbers(self.dir / "other"), numbers(self.out))
+
+
 class Usage(Experiments):
     def test_list(self):
         text = self.run_tool("experiment").stdout
         self.assertIn("albertini", text)
         self.assertIn("massonnat-static", text)
         self.assertIn("massonnat-dynamic", text)
+        self.assertIn("krafft-spaces", text)
 
     def test_help(self):
         text = self.run_tool("experiment", "--help").stdout

@@ -28,6 +28,9 @@ static const char help[] =
     "  massonnat-dynamic    octree and merged octree that follow moving obstacles:\n"
     "                       repair, greedy merging, new builds, when to update\n"
     "                       (Massonnat 2023, 6.5)\n"
+    "  krafft-spaces        grid, waypoints, hybrid graph, octrees and cells on one\n"
+    "                       moving scene: updates, A*, Theta*, Theta* Fast, and who\n"
+    "                       keeps a frame of 16 ms (Krafft 2019 and 2021)\n"
     "\n"
     "  --quick              a few queries only: seconds, not minutes; rough figures\n"
     "  --out DIR            where to write (out/experiment-NAME)\n"
@@ -64,13 +67,15 @@ typedef struct entry {
     experiment_run* run;
 } entry;
 
-static const entry entries[] = {{"albertini", "Octree navigation after Albertini 2022",
-                                 "octree and grid, one target and five", experiment_albertini},
-                                {"massonnat-static", "Merged octrees after Massonnat 2023",
-                                 "voxels, octree, merged octree, refinement, JPS", experiment_massonnat},
-                                {"massonnat-dynamic", "Octrees in motion after Massonnat 2023",
-                                 "repair against greedy merging and new builds",
-                                 experiment_massonnat_dynamic}};
+static const entry entries[] = {
+    {"albertini", "Octree navigation after Albertini 2022", "octree and grid, one target and five",
+     experiment_albertini},
+    {"massonnat-static", "Merged octrees after Massonnat 2023",
+     "voxels, octree, merged octree, refinement, JPS", experiment_massonnat},
+    {"massonnat-dynamic", "Octrees in motion after Massonnat 2023",
+     "repair against greedy merging and new builds", experiment_massonnat_dynamic},
+    {"krafft-spaces", "Search graphs in motion after Krafft 2019 and 2021",
+     "grid, waypoints, hybrid graph, octrees and cells", experiment_krafft_spaces}};
 
 enum { ENTRY_COUNT = sizeof entries / sizeof *entries };
 

@@ -122,22 +122,20 @@ static int make_scene(experiment* e, run_place* place, const moving_patrols* p, 
 // ----------------------------------------------------------------------------------------------------
 // opening
 
-/// A world without its movers becomes a nav; on failure the world is destroyed.
+/// A world becomes a nav; on failure the world is destroyed.
 static int open_nav(const char* name, vn_world* world, const vn_space_def* space, const moving_def* def,
                     moving_place* out) {
-    vn_staging_def staging = vn_default_staging_def();
     vn_nav_def nav = vn_default_nav_def();
     vn_detail detail = {0};
-    staging.scene = out->scene;
     nav.policy = def->policy;
     nav.space = *space;
     nav.history = HISTORY;
     nav.graphs = def->graphs;
     nav.clock = moving_clock;
     nav.measure_stages = def->stages;
+    out->every = def->every;
 
-    vn_status status = vn_staging_create(&staging, &out->staging);
-    status = status == VN_OK ? vn_nav_create(world, &nav, &out->nav, &detail) : status;
+    const vn_status status = vn_nav_create(world, &nav, &out->nav, &detail);
     if (status != VN_OK) {
         vn_world_destroy(world);
         return say_status(name, status, &detail);
@@ -145,6 +143,12 @@ static int open_nav(const char* name, vn_world* world, const vn_space_def* space
 
     out->space = vn_nav_pin(out->nav, 0, 0, &out->version);
     return out->space != NULL ? EXIT_DONE : say_bad("%s: no layer", name);
+}
+
+static int make_staging(const vn_moving_scene* scene, vn_staging** out) {
+    vn_staging_def def = vn_default_staging_def();
+    def.scene = scene;
+    return check("staging", vn_staging_create(&def, out), NULL);
 }
 
 static int make_world(vn_world** out) {
@@ -173,6 +177,7 @@ int moving_open_patrols(experiment* e, const moving_patrols* patrols, const movi
     }
 
     run_close(&place);
+    code = code == EXIT_DONE ? make_staging(out->scene, &out->staging) : code;
     if (code != EXIT_DONE) {
         vn_world_destroy(world);
         return code;
@@ -180,30 +185,88 @@ int moving_open_patrols(experiment* e, const moving_patrols* patrols, const movi
     return open_nav(patrols->scene, world, &space, def, out);
 }
 
+static vn_space_def krafft_space(const vn_moving_scene* scene) {
+    vn_space_def space = vn_default_space_def();
+    vn_moving_scene_info info;
+    vn_moving_scene_get_info(scene, &info);
+    space.resolution = info.resolution;
+    space.has_bounds = true;
+    space.bounds = info.bounds;
+    return space;
+}
+
+/// `staging` may be null: then without the movers.
+static int make_krafft_world(const vn_moving_scene* scene, vn_staging* staging, vn_world** out) {
+    vn_detail detail = {0};
+    int code = make_world(out);
+    code = code == EXIT_DONE ? check("krafft", vn_moving_scene_build(scene, *out, &detail), &detail) : code;
+    return code == EXIT_DONE && staging != NULL
+               ? check("krafft", vn_staging_to_world(staging, *out, 0, NULL, &detail), &detail)
+               : code;
+}
+
 int moving_open_krafft(experiment* e, const moving_def* def, moving_place* out) {
     vn_moving_scene_def scene = vn_default_moving_scene_def();
-    vn_moving_scene_info info;
-    vn_space_def space = vn_default_space_def();
     vn_world* world = NULL;
     vn_detail detail = {0};
     scene.seed = e->options->seed - 1;
+    scene.goal = VN_GOAL_MOTION_HORIZONTAL;
     int code = check("krafft", vn_moving_scene_create(&scene, &out->scene, &detail), &detail);
-    code = code == EXIT_DONE ? make_world(&world) : code;
-    if (code != EXIT_DONE) {
-        return code;
-    }
-
-    code = check("krafft", vn_moving_scene_build(out->scene, world, &detail), &detail);
+    code = code == EXIT_DONE ? make_staging(out->scene, &out->staging) : code;
+    code = code == EXIT_DONE ? make_krafft_world(out->scene, out->staging, &world) : code;
     if (code != EXIT_DONE) {
         vn_world_destroy(world);
         return code;
     }
 
-    vn_moving_scene_get_info(out->scene, &info);
-    space.resolution = info.resolution;
-    space.has_bounds = true;
-    space.bounds = info.bounds;
+    const vn_space_def space = krafft_space(out->scene);
     return open_nav("krafft", world, &space, def, out);
+}
+
+int moving_bake_krafft(const moving_place* place, bool movers, vn_world** world, vn_space** space) {
+    const vn_space_def def = krafft_space(place->scene);
+    vn_staging* staging = NULL;
+    vn_detail detail = {0};
+    int code = movers ? make_staging(place->scene, &staging) : EXIT_DONE;
+    code = code == EXIT_DONE ? make_krafft_world(place->scene, staging, world) : code;
+    vn_staging_destroy(staging);
+    return code == EXIT_DONE ? check("krafft", vn_space_bake(*world, &def, space, &detail), &detail) : code;
+}
+
+int moving_open_map(experiment* e, const char* path, uint32_t count, const moving_def* def,
+                    moving_place* out) {
+    vn_moving_scene_def scene = vn_default_moving_scene_def();
+    vn_space_def space = vn_default_space_def();
+    vn_3dmap map = {0};
+    vn_world* world = NULL;
+    vn_detail detail = {0};
+    int code = check(path, vn_3dmap_read_file(path, NULL, &map, &detail), &detail);
+    code = code == EXIT_DONE ? make_world(&world) : code;
+    if (code == EXIT_DONE) {
+        const vn_shape shape = vn_3dmap_shape(&map);
+        space.has_bounds = true;
+        space.bounds.max = (vn_vec3){(float)map.dims.x, (float)map.dims.y, (float)map.dims.z};
+        code = check(path, vn_world_add(world, &shape, NULL, &detail), &detail);
+    }
+
+    vn_3dmap_free(&map);
+    scene.name = "debris";
+    scene.seed = e->options->seed;
+    scene.bounds = space.bounds;
+    scene.resolution = space.resolution;
+    scene.count = count;
+    scene.size = 8;
+    scene.speed = 16;
+    code =
+        code == EXIT_DONE ? check(path, vn_moving_scene_create(&scene, &out->scene, &detail), &detail) : code;
+    code = code == EXIT_DONE ? make_staging(out->scene, &out->staging) : code;
+    if (code != EXIT_DONE) {
+        vn_world_destroy(world);
+        return code;
+    }
+
+    space.jobs = vn_pool_jobs(e->pool);
+    return open_nav(path, world, &space, def, out);
 }
 
 void moving_close(moving_place* place) {
@@ -228,7 +291,7 @@ static int take_version(moving_place* place, bool* changed) {
     *changed = false;
     if (version != place->version) {
         status = vn_nav_get_changes(place->nav, version, &changes);
-        *changed = status == VN_OK && changes->layers[0].brick_count > 0;
+        *changed = status == VN_OK && (place->every || changes->layers[0].brick_count > 0);
     }
 
     const vn_changes* old = *changed ? place->changes : changes;

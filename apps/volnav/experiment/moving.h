@@ -17,6 +17,7 @@ typedef struct moving_place {
     uint64_t version;
     const vn_changes* changes; ///< of that version; null for the first
     double tick;               ///< seconds of processor time that the last step took
+    bool every;                ///< as in the def
 } moving_place;
 
 /// What may be said of the nav.
@@ -24,6 +25,7 @@ typedef struct moving_def {
     vn_update_policy policy;
     bool stages;     ///< measure the stages of updates
     uint32_t graphs; ///< as in vn_nav_def
+    bool every;      ///< take over every version, also those that only tell of obstacles
 } moving_def;
 
 /// A static scene, with boxes that patrol it along its own paths (Massonnat 2023, 6.5).
@@ -40,12 +42,22 @@ typedef struct moving_patrols {
 int moving_open_patrols(experiment* e, const moving_patrols* patrols, const moving_def* def,
                         moving_place* out);
 
-/// The scene "krafft" as drawn with the seed less one: seed 1 is seed 0 of vn_moving_scene_def.
+/// The scene "krafft" with all its movers at time 0 and the goal moving horizontally; seed 1 is the scene as
+/// drawn (seed 0 of vn_moving_scene_def).
 int moving_open_krafft(experiment* e, const moving_def* def, moving_place* out);
+
+/// The world of the scene "krafft" at time 0, with or without its movers, as the nav has taken it: obstacles
+/// have the same ids; and its space. Both are the caller's, also after a failure.
+int moving_bake_krafft(const moving_place* place, bool movers, vn_world** world, vn_space** space);
+
+/// A voxel map with `count` boxes of 8 voxels that drift and bounce.
+int moving_open_map(experiment* e, const char* path, uint32_t count, const moving_def* def,
+                    moving_place* out);
 void moving_close(moving_place* place);
 
-/// Brings the scene to a time and updates. `*changed` (may be null): voxels are different now; then `space`,
-/// `version` and `changes` are new. Changes are those of one version. EXIT_BAD after a message.
+/// Brings the scene to a time and updates. `*changed` (may be null): voxels are different now (with `every`:
+/// anything is); then `space`, `version` and `changes` are new. Changes are those of one version. EXIT_BAD
+/// after a message.
 int moving_step(moving_place* place, double seconds, bool* changed);
 
 /// Removes the movers; no step may follow. For scenes whose movers are all there.
