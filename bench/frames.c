@@ -305,6 +305,11 @@ static void memory(uint32_t seconds) {
     printf("  at first %.1f MB, at the end %.1f MB, most %.1f MB: %.2f x the space\n", (double)first * 1e-6,
            (double)atomic_load(&s.memory.live) * 1e-6, (double)atomic_load(&s.memory.peak) * 1e-6,
            (double)atomic_load(&s.memory.peak) / (double)space.total);
+
+    vn_memory parts;
+    vn_nav_get_memory(s.nav, &parts);
+    for (uint32_t i = 0; i < parts.count; ++i)
+        printf("  %-24s %8.2f MB\n", parts.parts[i].name, (double)parts.parts[i].bytes * 1e-6);
     unmake(&s);
 }
 

@@ -192,7 +192,11 @@ static void run(void) {
     b.space = vni_dynamic_pin(b.dynamic, &b.version);
     vnb_print_space(b.space);
     for (int i = 0; i < 2; ++i) {
-        const vni_follow_def tree = {def.allocator, i == 1, {VNI_ROOT_CUBE, 0, UINT32_MAX}, 4, b.version};
+        const vni_follow_def tree = {.allocator = def.allocator,
+                                     .merges = i == 1,
+                                     .tree = {VNI_ROOT_CUBE, 0, UINT32_MAX},
+                                     .history = 4,
+                                     .version = b.version};
         b.trees[i].name = i == 1 ? "merged octree" : "octree";
         vnb_must(vni_follow_make(b.space, &tree, &b.trees[i].follow, NULL), NULL);
         b.trees[i].first_count = vni_follow_count(&b.trees[i].follow);

@@ -121,7 +121,8 @@ static void fail_in_the_space(vn_world* world, const vn_space* s) {
     show(VN_TOO_LARGE, vn_space_bake(world, &def, &none, &d), d.text);
 
     vn_wall wall;
-    show(VN_NOT_FOUND, vn_space_nearest_wall_at(s, (vn_dvec3){8, 2, 4}, 0.5, &wall), "No wall within 0.5 m.");
+    show(VN_NOT_FOUND, vn_space_nearest_wall_position(s, (vn_dvec3){8, 2, 4}, 0.5, &wall),
+         "No wall within 0.5 m.");
 
     vn_query_def query_def = vn_default_query_def();
     vn_query* query = NULL;

@@ -16,12 +16,12 @@ typedef struct drone {
 
 /// Phase 1: the game has moved obstacles; report their transforms to the nav.
 static vn_status move_obstacles(vn_nav* nav, vn_obstacle_id crate, vn_obstacle_id door, int frame) {
-    vn_transform transform = vn_transform_identity();
     int swing = frame % 80 < 40 ? frame % 40 : 40 - frame % 40;
-    transform.position = (vn_vec3){8, 2, 2.0f + 0.3f * (float)swing}; // back and forth
-    vn_status status = vn_nav_move(nav, crate, &transform, NULL);
-    transform.position = (vn_vec3){16, 0, frame / 60 % 2 ? 7.0f : -20.0f}; // closes the door, or is far away
-    return status == VN_OK ? vn_nav_move(nav, door, &transform, NULL) : status;
+    vn_transform crate_at = vn_transform_at(8, 2, 2 + 0.3 * swing); // back and forth
+    vn_transform door_at =
+        vn_transform_at(16, 0, frame / 60 % 2 ? 7 : -20); // closes the door, or is far away
+    vn_status status = vn_nav_move(nav, crate, &crate_at, NULL);
+    return status == VN_OK ? vn_nav_move(nav, door, &door_at, NULL) : status;
 }
 
 /// Phase 2: a drone without a path requests one.
@@ -106,8 +106,8 @@ int main(void) {
     const vn_shape leaf = {.kind = VN_SHAPE_BOX, .as.box = {{0, 0, 0}, {1, 3, 2}}};
     vn_nav_def def = vn_default_nav_def();
     def.space = hall_space_def();
-    def.space.unknown = VN_UNKNOWN_BLOCKED; // a nav does not support VN_UNKNOWN_REFUSED
-    def.mode = VN_NAV_LOCKSTEP;             // the same output every time; a game would use VN_NAV_REALTIME
+    def.space.unknown = VN_UNKNOWN_BLOCKED;
+    def.mode = VN_NAV_LOCKSTEP; // the same output every time; a game would use VN_NAV_REALTIME
     def.latency = 2;
     def.workers = 2;
 

@@ -20,9 +20,7 @@ void must(vn_status status, const vn_detail& detail = {}) {
 }
 
 vn_transform place(unsigned box, unsigned frame) {
-    vn_transform t = vn_transform_identity();
-    t.position = {static_cast<float>(box % 10 * 6 + frame % 6), 10, static_cast<float>(box / 10 * 12)};
-    return t;
+    return vn_transform_at(box % 10 * 6 + frame % 6, 10, box / 10 * 12);
 }
 
 /// The nav takes the world over.
@@ -59,8 +57,9 @@ void submit(vn_nav* nav, unsigned frame) {
     vn_detail detail = {};
     vn_request_id id = 0;
     vn_nav_request request = vn_default_nav_request();
-    request.path.start = vn_voxel_center({1, 10, static_cast<int32_t>(frame % 60)});
-    request.path.goal = vn_voxel_center({62, 10, static_cast<int32_t>(60 - frame % 60)});
+    request.path.use_positions = true;
+    request.path.start_position = {1.5, 10.5, frame % 60 + 0.5};
+    request.path.goal_position = {62.5, 10.5, 60.5 - frame % 60};
     request.path.snap_distance = 8;
     must(vn_nav_submit(nav, &request, &id, &detail), detail);
 }

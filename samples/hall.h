@@ -68,6 +68,7 @@ static inline vn_path_request hall_route(void) {
     request.use_positions = true; // world metres; without it, exact points of the lattice
     request.start_position = (vn_dvec3){8, 2, 4};
     request.goal_position = (vn_dvec3){30, 2, 8};
+    request.radius = 0; // for layers of several radii it must be given
     return request;
 }
 

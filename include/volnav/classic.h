@@ -88,6 +88,19 @@ VN_API vn_status vn_classic_build(const vn_space* space, const vn_classic_def* d
 VN_API void vn_classic_destroy(vn_classic* classic);
 VN_API void vn_classic_get_memory(const vn_classic* classic, vn_memory* out);
 
+/// The bytes of a tree (Massonnat 2023, 3.2.2: built once, loaded quickly), for a .vnav beside its layer
+/// (volnav/store.h: vn_store_tree). Of a merged octree that follows changes: the saved boxes, of the first
+/// space. The same tree gives the same bytes. VN_UNSUPPORTED: a grid, a tree with a greatest depth, or
+/// a greedy one. VN_OUT_OF_MEMORY. VN_IO: the sink failed.
+VN_API vn_status vn_classic_write(const vn_classic* classic, const vn_sink* sink, vn_detail* detail);
+
+/// A classic from these bytes, over the space that it was written for; kind, depths and roots are those of
+/// the bytes, the rest is the def's. The bytes are not believed: VN_BAD_FORMAT unless the leaves are those
+/// that vn_classic_build would give, and the merged boxes boxes. VN_MISMATCH: a space of another size.
+/// VN_UNSUPPORTED: a greedy def. Otherwise as vn_classic_build.
+VN_API vn_status vn_classic_read(const vn_space* space, const vn_classic_def* def, const void* data,
+                                 size_t size, vn_classic** out, vn_detail* detail);
+
 typedef struct vn_classic_info {
     vn_classic_kind kind;
     uint64_t leaves;   ///< free leaves of the octree; of the grid its free voxels
@@ -206,6 +219,14 @@ typedef struct vn_classic_pass {
 /// Returns false to stop with the best path so far.
 typedef bool vn_classic_on_pass(void* user, const vn_classic_pass* pass);
 
+/// What the factor of a zone means.
+typedef enum vn_zone_mode {
+    VN_ZONES_FACTOR = 0, ///< inside, length counts so many times: integrated along each edge, as in the core
+    VN_ZONES_ADD = 1, ///< metres that each node inside adds when it is entered, the largest if several zones
+                      ///< hold it; the start adds nothing (Maruszczyk 2016)
+    VN_ZONE_MODE_COUNT
+} vn_zone_mode;
+
 typedef struct vn_classic_request {
     vn_point start, goal;
     vn_classic_algo algo; ///< default A*
@@ -227,6 +248,11 @@ typedef struct vn_classic_request {
     uint64_t budget;  ///< expansions; 0: no limit
     double snap_distance; ///< metres; a blocked end moves to the nearest free point within this
     bool check; ///< judge the path by vn_space_check_path before it is returned; debug builds always do
+    const vn_zone* zones; ///< the search then minimises cost, not length; read by vn_classic_query_begin
+                          ///< only. Not for JPS, and not with a refinement
+    uint32_t zone_count; ///< up to VN_MAX_ZONES, with up to VN_MAX_ZONE_PLANES in total
+    uint32_t zone_flags; ///< as in vn_path_request
+    vn_zone_mode zone_mode;
     vn_search_observer* observe; ///< told of each expansion and each line of sight, those of the refinement
                                  ///< too, see volnav/observe.h; may be null
     void* observe_user;
@@ -236,8 +262,8 @@ typedef struct vn_classic_request {
 VN_API vn_classic_request vn_default_classic_request(void);
 
 typedef struct vn_classic_result {
-    vn_path_result path;   ///< as of vn_query_find_path; `cost` is the length, `bound` is about search_cost:
-                           ///< ARA*'s, the weight's, or 0 if nothing is promised
+    vn_path_result path; ///< as of vn_query_find_path; `cost` is the length, or with zones search_cost;
+                         ///< `bound` is about search_cost: ARA*'s, the weight's, or 0 if nothing is promised
     uint64_t sight_checks; ///< lines of sight that search and refinement checked
     uint64_t closed;  ///< different nodes that were taken from the open set, but for those of ARA* that wait
                       ///< in it again; of many targets the sum over their searches
@@ -246,11 +272,31 @@ typedef struct vn_classic_result {
     double search_cost; ///< metres, before refinement: the sum of the edges, the ends joined to the graph
 } vn_classic_result;
 
-/// Statuses as of vn_query_find_path; also VN_START_BLOCKED or VN_GOAL_BLOCKED for an end that is free in the
-/// space but in no leaf of a tree of limited depth. VN_UNSUPPORTED: a combination of space, graph, algorithm
-/// and refinement that does not exist; detail names what is missing. ARA* with a budget or nodes that are
-/// used up after it has a path gives VN_OK, and VN_BUDGET_SPENT or VN_CAPACITY as the reason. Allocates
-/// nothing.
+/// Starts a search, as vn_query_begin: requests that cannot be are refused here, with the reason in `detail`
+/// (VN_BAD_DEF, VN_BAD_ARGUMENT, VN_UNSUPPORTED). Ends that are blocked or outside are not: the next step
+/// returns their status. VN_BAD_ORDER: a search has not been finished; nothing changes.
+VN_API vn_status vn_classic_query_begin(vn_classic_query* query, const vn_classic_request* request,
+                                        vn_detail* detail);
+
+/// Expands up to `max_expansions` nodes. VN_RUNNING: call it again. Any other status: the search has ended,
+/// call vn_classic_query_finish. VN_BAD_ORDER: none has begun. The result does not depend on the sizes of the
+/// steps.
+VN_API vn_status vn_classic_query_step(vn_classic_query* query, uint64_t max_expansions);
+
+/// Ends a search that runs: VN_CANCELLED, or VN_OK if ARA* has a path already. One that has ended keeps its
+/// status, which is returned. VN_BAD_ORDER: none has begun.
+VN_API vn_status vn_classic_query_cancel(vn_classic_query* query);
+
+/// Fills `result` and makes the path; a search that still runs is cancelled. Returns result->path.status;
+/// VN_BAD_ORDER: none has begun.
+VN_API vn_status vn_classic_query_finish(vn_classic_query* query, vn_classic_result* result,
+                                         vn_detail* detail);
+
+/// A whole search: begin, step to the end, finish. Statuses as of vn_query_find_path; also VN_START_BLOCKED
+/// or VN_GOAL_BLOCKED for an end that is free in the space but in no leaf of a tree of limited depth.
+/// VN_UNSUPPORTED: a combination of space, graph, algorithm and refinement that does not exist; detail names
+/// what is missing. ARA* with a budget or nodes that are used up after it has a path gives VN_OK, and
+/// VN_BUDGET_SPENT or VN_CAPACITY as the reason. Allocates nothing.
 VN_API vn_status vn_classic_query_find_path(vn_classic_query* query, const vn_classic_request* request,
                                             vn_classic_result* result, vn_detail* detail);
 

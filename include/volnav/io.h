@@ -119,6 +119,11 @@ VN_NODISCARD vn_status vn_nav_save_file(const vn_nav* nav, const char* path, con
 VN_NODISCARD vn_status vn_nav_save_record_file(const vn_nav* nav, vn_request_id id, const char* path,
                                                const vn_store_def* def, vn_detail* detail);
 
+/// Reads the bytes of a tree of a .vnav, with def->allocator (vn_store_read_tree). A null def->codec means
+/// zstd.
+VN_NODISCARD vn_status vn_tree_load_file(const char* path, const vn_load_def* def, uint32_t layer,
+                                         uint32_t kind, void** out, size_t* out_size, vn_detail* detail);
+
 /// Reads a .vnav. A null def->codec means zstd. The kind and size of the file are checked first
 /// (vn_store_check_head); then it is read into memory from def->allocator. VN_IO: the system's reason, or not
 /// a regular file. VN_TOO_LARGE: also a file larger than max_bytes. Otherwise as vn_layers_read.

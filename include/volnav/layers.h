@@ -18,6 +18,10 @@ typedef struct vn_layer_def {
     uint32_t open_flags; ///< obstacles with one of these flags are omitted
 } vn_layer_def;
 
+/// The default radius of requests and watches: that of the space, or of the layers. If these have several
+/// radii, a request must give one, 0 included; otherwise it is VN_BAD_ARGUMENT.
+#define VN_RADIUS_NOT_GIVEN (-1.0f)
+
 /// Bakes the world once for each layer, in parallel on the def's jobs. `def` gives the other parameters; its
 /// radius and open_flags are ignored. Layers are sorted by radius, then open_flags. VN_BAD_ARGUMENT: two
 /// equal layers, a count of 0 or above VN_MAX_LAYERS. Everything else as in vn_space_bake; detail->index is

@@ -38,6 +38,15 @@ static inline vn_transform vn_transform_identity(void) {
     return t;
 }
 
+/// At a local position (rounded to float), without rotation, scale 1.
+static inline vn_transform vn_transform_at(double x, double y, double z) {
+    vn_transform t = vn_transform_identity();
+    t.position.x = (float)x;
+    t.position.y = (float)y;
+    t.position.z = (float)z;
+    return t;
+}
+
 /// An axis-aligned box with min <= max on each axis.
 typedef struct vn_box {
     vn_vec3 min, max;

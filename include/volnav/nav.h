@@ -8,8 +8,8 @@
 /// begins, and its result names that version. All functions must be called on the host's thread, except for
 /// vn_nav_work. In steady
 /// state (a fixed set of moving obstacles and zones, requests and watches within their limits) the host's
-/// calls allocate nothing, unless there are no workers and a request or an update needs more memory than ever
-/// before.
+/// calls allocate nothing, except for vn_nav_sense, unless there are no workers and a request or an update
+/// needs more memory than ever before.
 #ifndef VOLNAV_NAV_H
 #define VOLNAV_NAV_H
 
@@ -43,8 +43,8 @@ typedef struct vn_nav_def {
     vn_update_policy policy;
     uint32_t update_interval; ///< ticks, for VN_UPDATE_EVERY_N (default 4)
 
-    /// Parameters of the bake. Its allocator, radius and open_flags are ignored; cells are required;
-    /// VN_UNKNOWN_REFUSED is VN_UNSUPPORTED. With a seed, points that are not connected with it in a version
+    /// Parameters of the bake. Its allocator, radius and open_flags are ignored; cells are required. With a
+    /// seed, points that are not connected with it in a version
     /// count as blocked there: for requests, nearest and random points, but not for voxels, sight and rays.
     /// While an obstacle covers the seed, the free voxel nearest to it takes its place. The bounds are fixed
     /// at creation. The jobs bake the first version and later run updates in which a static obstacle has
@@ -55,7 +55,7 @@ typedef struct vn_nav_def {
     uint32_t static_layers; ///< bit i: layers[i] is never updated and stays at the first version
     uint32_t max_requests;  ///< waiting, running, or with a result not released; 1 to 2^20 (default 256)
     uint32_t max_points;    ///< of a path; longer ones return VN_CAPACITY, with their number in
-                            ///< needed_points (default 1024)
+                            ///< needed_points, for vn_nav_grow (default 1024)
     uint32_t max_watches;   ///< up to 2^19 (default 256)
 
     /// Realtime without workers and slots: limit on the work of a tick, in work units; the next tick
@@ -106,9 +106,21 @@ VN_NODISCARD vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_
 /// VN_UNSUPPORTED: layers without cells. Costs a hash of the world, tables, and voxelising static obstacles
 /// in the blocks that moving ones touch, if these were baked. Parts that a seed closed in the bake open again
 /// in blocks that are voxelised later: set space.has_seed to keep them closed for requests. VN_UNSUPPORTED
-/// also: static_layers, but layers baked from the static obstacles alone.
+/// also: static_layers, but layers baked from the static obstacles alone. Layers that a nav has saved bring
+/// the voxels of its sensed sets along, which replace those that the sets have in the world: VN_STALE if
+/// there are no such sets in the same slots. With sensed sets, or refused unknown space, beside other
+/// obstacles each kind is voxelised once.
 VN_NODISCARD vn_status vn_nav_create_baked(vn_world* world, const vn_layers* layers, const vn_nav_def* def,
                                            vn_nav** out, vn_detail* detail);
+
+/// Raises max_points, after a result of VN_CAPACITY; a smaller number changes nothing:
+///
+///   vn_nav_grow(nav, result.result.needed_points, &detail), then the same request again
+///
+/// It holds for requests and watches made from now on. Results that are held, requests under way and watches
+/// stay as they are. The memory is taken when they are made: vn_nav_submit and vn_nav_watch may then return
+/// VN_OUT_OF_MEMORY, with nothing changed. VN_TOO_LARGE: more than 2^28.
+VN_NODISCARD vn_status vn_nav_grow(vn_nav* nav, uint32_t max_points, vn_detail* detail);
 
 /// Waits for running work, then frees everything: the world, and results and versions that were not
 /// collected, released or unpinned. Null is allowed.
@@ -148,6 +160,16 @@ VN_NODISCARD vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_tran
                                    vn_detail* detail);
 VN_API vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags);
 
+/// Takes a batch of voxels that a depth camera or lidar has seen, as vn_world_sense: made for 10^5 voxels at
+/// 10 Hz. The sets are static voxel sets with as.voxels.sensed, of the world at creation or added later;
+/// `unknown` has VN_FLAG_UNKNOWN, and space.unknown says how it counts, VN_UNKNOWN_REFUSED included: then
+/// results say that an end lies in unknown space (vn_space_point_unknown). Batches before an update begins
+/// are joined: later ones win, and each 4x4x4 cube counts once. The update stamps the chunks of 16^3 voxels
+/// around changed cubes again, in each layer by its radius, and no others. Allocates: 80 bytes for each entry
+/// during the call, and up to 48 for each cube until an update has taken it.
+VN_NODISCARD vn_status vn_nav_sense(vn_nav* nav, const vn_sense_batch* batch, uint32_t* outside,
+                                    vn_detail* detail);
+
 /// Velocity in metres per second. Stored for the host's own steering and avoidance: only vn_nav_get_velocity
 /// reads it. It does not move the obstacle (call vn_nav_move), and neither searches nor watches look ahead by
 /// it. Takes effect immediately. As vn_world_set_velocity and vn_world_get_velocity.
@@ -176,16 +198,15 @@ VN_API bool vn_nav_has_zone(const vn_nav* nav, vn_zone_id id);
 
 typedef uint64_t vn_request_id; ///< never 0, never reused
 
-/// The default radius of requests and watches of a nav: that of its layers. If these have several radii, a
-/// request must give one, 0 included; otherwise it is VN_BAD_ARGUMENT.
-#define VN_RADIUS_NOT_GIVEN (-1.0f)
-
 typedef struct vn_nav_request {
-    vn_path_request path; ///< VN_ALGO_CELLS only; zones and connections are copied. Default of its radius:
-                          ///< VN_RADIUS_NOT_GIVEN
-    int32_t priority;     ///< higher first; equal ones in order of submission
-    uint32_t deadline;    ///< realtime: cancelled (VN_CANCELLED) if not begun after this many ticks; 0: none
-    uint64_t user;        ///< returned with the result
+    /// VN_ALGO_CELLS only; zones and connections are copied. The obstacles of path.inside must move and have
+    /// VN_FLAG_BODY (VN_UNSUPPORTED), and inside_world is null. The footprints are those of the version that
+    /// the request runs on: an obstacle that the version does not have yet, or no longer, opens nothing, and
+    /// in a static layer none does. No bake: O(voxels of the footprints).
+    vn_path_request path;
+    int32_t priority;  ///< higher first; equal ones in order of submission
+    uint32_t deadline; ///< realtime: cancelled (VN_CANCELLED) if not begun after this many ticks; 0: none
+    uint64_t user;     ///< returned with the result
 } vn_nav_request;
 
 VN_API vn_nav_request vn_default_nav_request(void);
@@ -248,15 +269,18 @@ typedef struct vn_watch_def {
     uint64_t version; ///< in which the path was found, see vn_nav_watch_costs; 0: the newest
     const vn_connection_use* connections; ///< as in vn_nav_result
     uint32_t connection_count;
+    vn_obstacle_id inside[VN_MAX_INSIDE]; ///< the agent's own obstacles, which do not block the path
+    uint32_t inside_count;
     uint32_t cookie;
 } vn_watch_def;
 
 VN_API vn_watch_def vn_default_watch_def(void);
 
 /// Watches the path of a result that is not released yet: its points (copied), for its agent, from its
-/// version on. The first check is part of the next update that begins. Steps by connections are not checked.
-/// VN_BAD_ARGUMENT: no points, or a negative horizon. VN_CAPACITY: max_watches. VN_STALE_ID: the result is
-/// released.
+/// version on. The obstacles that its request names in `inside` never block it, wherever they are: the agent
+/// takes them along. Such a path is checked at every update. The first check is part of the next update that
+/// begins. Steps by connections are not checked. VN_BAD_ARGUMENT: no points, or a negative horizon.
+/// VN_CAPACITY: max_watches. VN_STALE_ID: the result is released.
 VN_NODISCARD vn_status vn_nav_watch(vn_nav* nav, const vn_nav_result* result, const vn_watch_def* def,
                                     vn_watch_id* out, vn_detail* detail);
 
@@ -279,6 +303,9 @@ VN_API vn_status vn_nav_watch_advance_to(vn_nav* nav, vn_watch_id watch, double 
 /// one; of several, the first. Where a path runs close to itself, metres are the safer measure. VN_STALE_ID.
 VN_API vn_status vn_nav_watch_advance_near(vn_nav* nav, vn_watch_id watch, vn_point point);
 
+/// The same for a position. VN_OUTSIDE: it is outside the space or not finite; the agent stays where it was.
+VN_API vn_status vn_nav_watch_advance_near_position(vn_nav* nav, vn_watch_id watch, vn_dvec3 position);
+
 /// Sets the horizon, metres; 0: the whole path. VN_STALE_ID. VN_BAD_ARGUMENT: negative or NaN.
 VN_API vn_status vn_nav_watch_set_horizon(vn_nav* nav, vn_watch_id watch, double metres);
 VN_API vn_status vn_nav_unwatch(vn_nav* nav, vn_watch_id watch);
@@ -293,6 +320,8 @@ typedef struct vn_watch_info {
     uint32_t segment; ///< if blocked: as in the event, like the next ones
     vn_point point;
     double distance;
+    vn_dvec3 position;       ///< of `point`, world metres
+    vn_dvec3 agent_position; ///< at `progress`, world metres
 } vn_watch_info;
 
 /// VN_STALE_ID. O(points).
@@ -328,8 +357,9 @@ typedef struct vn_nav_event {
 
     /// VN_EVENT_COSTS_CHANGED: change in the cost of the path ahead since the last report, metres.
     double cost_change;
-    uint64_t user;   ///< of the watch
-    double distance; ///< blocked: metres along the path from the agent to `point`
+    uint64_t user;     ///< of the watch
+    double distance;   ///< blocked: metres along the path from the agent to `point`
+    vn_dvec3 position; ///< of `point`, world metres
 } vn_nav_event;
 
 /// The next event; false if there is none.
@@ -421,8 +451,7 @@ VN_NODISCARD vn_status vn_nav_graph_advance(vn_nav_graph* graph);
 VN_NODISCARD vn_status vn_nav_graph_get_changes(const vn_nav_graph* graph, uint64_t version,
                                                 vn_node_changes* out);
 
-// --------------------------------------------------------------------------------------------------
-// statistics
+// -------------------------------------------------------------------------------------------- statistics
 
 /// Stages of an update.
 typedef enum vn_update_stage {

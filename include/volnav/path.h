@@ -1,5 +1,5 @@
-/// volnav/path.h: exact checks of paths. Every path that volnav returns must pass them; they share no code
-/// with the searches or with line of sight.
+/// volnav/path.h: exact checks of paths, and positions along them. Every path that volnav returns must pass
+/// the checks, which share no code with the searches or with line of sight.
 ///
 /// docs/contact.md explains the rules of contact, with drawings.
 #ifndef VOLNAV_PATH_H
@@ -69,5 +69,16 @@ VN_API bool vn_world_check_path(const vn_world* world, const vn_space* space, co
 /// than 100 times their least height, the error may grow in proportion to that ratio beyond 100, but never
 /// exceeds the height.
 VN_API double vn_check_error_bound(const vn_world* world, const vn_space* space);
+
+// ---------------------------------------------------------------------------------------------- following
+// For agents that follow a path of world positions (vn_query_get_positions, vn_nav_get_positions). Any
+// thread.
+
+/// Length of the polyline, metres. O(count).
+VN_API double vn_positions_length(const vn_dvec3* positions, uint32_t count);
+
+/// The position so many metres along the polyline, which has at least one; before its beginning (also: NaN)
+/// the first, beyond its end the last. O(count).
+VN_API vn_dvec3 vn_positions_along(const vn_dvec3* positions, uint32_t count, double metres);
 
 #endif

@@ -136,13 +136,17 @@ typedef enum vn_goal_kind {
 VN_API const char* vn_goal_kind_name(vn_goal_kind kind);
 VN_API bool vn_goal_kind_from_name(const char* name, vn_goal_kind* out);
 
+/// Maximum number of obstacles that a request may start inside of.
+#define VN_MAX_INSIDE 8
+
 typedef struct vn_path_request {
     vn_point start, goal; ///< lattice points, see vn_space_point_from_world
     vn_goal_kind goal_kind;
     vn_box goal_box;      ///< local; VN_GOAL_BOX
     double goal_distance; ///< metres; VN_GOAL_SPHERE, VN_GOAL_SIGHT
 
-    float radius;        ///< of the agent, metres; the layer's radius must be at least this
+    float radius;        ///< of the agent, metres; the layer's radius must be at least this. Default:
+                         ///< VN_RADIUS_NOT_GIVEN
     uint32_t open_flags; ///< obstacles that the agent may pass, see vn_world_set_flags
     vn_algo algo;
     vn_quality quality; ///< cells
@@ -186,6 +190,19 @@ typedef struct vn_path_request {
     vn_search_observer* observe; ///< told of each expansion, see volnav/observe.h; may be null. Not in
                                  ///< records, and not for a nav
     void* observe_user;
+
+    /// Obstacles inside which the path may start, for an agent that is itself an obstacle. If the start is
+    /// blocked by these alone (at the radius of the layer), the path begins with the way out of what they
+    /// alone block, to a free voxel; if possible to one that is connected with the goal. That leg is checked
+    /// against all other obstacles, and after it the named ones block as all others do; the goal must not lie
+    /// in them. result.inside_points says how long it is. No way out: VN_START_BLOCKED, and the detail of
+    /// vn_query_begin or vn_query_find_path says so. A start that is free, or blocked by others too, is not
+    /// affected; the leg comes before snapping. Such requests allocate memory, in contrast to all others, and
+    /// cost a bake of the blocks of 64^3 voxels around the obstacles: VN_OUT_OF_MEMORY. Limits count from the
+    /// exit on. VN_STALE_ID: an id is not in the world. VN_CAPACITY: more than VN_MAX_INSIDE.
+    vn_obstacle_id inside[VN_MAX_INSIDE];
+    uint32_t inside_count;
+    const vn_world* inside_world; ///< that of the bake, unchanged; read by vn_query_begin only. In a nav null
     uint32_t cookie;
 } vn_path_request;
 
@@ -252,6 +269,11 @@ typedef struct vn_path_result {
     /// this many points the same request succeeds. How many nodes a grid search needs is not known before it
     /// ends: this is twice as many as there were, or all voxels of the space.
     uint32_t needed_points, needed_nodes;
+
+    /// The path starts inside obstacles that the request names: its first points, up to the first one in free
+    /// space, points[inside_points]. They count in length and cost, the latter without zones. Check the rest
+    /// with vn_space_check_path(space, points + inside_points, point_count - inside_points, ...).
+    uint32_t inside_points;
 } vn_path_result;
 
 /// Starts a search. Invalid requests fail here: VN_BAD_DEF, VN_BAD_ARGUMENT, or VN_UNSUPPORTED for an

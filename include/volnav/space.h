@@ -85,10 +85,13 @@ VN_API uint64_t vn_space_content_hash(const vn_space* space);
 // ------------------------------------------------------------------------------------------ coordinates
 
 // Positions and points. A position (vn_dvec3) is in world metres; a point (vn_point) is exact, on the lattice
-// of one space and of all layers baked with it. A call that takes points has a form that takes positions
-// (..._between, ..._position, ..._wall_at, use_positions in a request): it rounds each to the nearest lattice
-// point, by half a step (resolution / 2048) at most along each axis, and goes on as the call with points.
-// Positions outside the space stay outside: none is moved unless the call is about moving it (nearest, snap).
+// of one space and of all layers baked with it. A call that takes or gives points has a form for positions,
+// named by one rule: `position` (of several: `positions`) takes the place of `point` in the name, or else
+// follows it: vn_space_point_free and vn_space_position_free, vn_space_raycast and
+// vn_space_raycast_positions. In structs the field beside `point` is `position`. It rounds each to the
+// nearest lattice point, by half a step (resolution / 2048) at most along each axis, and goes on as the call
+// with points. Positions outside the space stay outside: none is moved unless the call is about moving it
+// (nearest, snap).
 
 /// The lattice point nearest to a world position (origin included). VN_OUTSIDE: the position is outside the
 /// space or not finite, and `*out` is vn_point_outside, which every other call refuses.
@@ -129,7 +132,7 @@ VN_API bool vn_space_box_free(const vn_space* space, vn_voxel low, vn_voxel high
 /// may touch blocked voxels, but neither enter one nor pass between two that meet at an edge or a corner.
 /// Exact and symmetric. False if an end is outside the space.
 VN_API bool vn_space_visible(const vn_space* space, vn_point a, vn_point b);
-VN_API bool vn_space_visible_between(const vn_space* space, vn_dvec3 from, vn_dvec3 to);
+VN_API bool vn_space_visible_positions(const vn_space* space, vn_dvec3 from, vn_dvec3 to);
 
 /// True if a ball of `radius` metres can move straight from a to b: its centre stays inside the bounds and
 /// never comes closer to a blocked voxel than the radius (in double, to about 1e-12 of a voxel). Radius 0 is
@@ -145,8 +148,8 @@ VN_NODISCARD vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 pos
                                              vn_point* out, double* distance);
 
 /// The same, as a position. `distance` (metres) may be null.
-VN_NODISCARD vn_status vn_space_nearest_position(const vn_space* space, vn_dvec3 position,
-                                                 double max_distance, vn_dvec3* out, double* distance);
+VN_NODISCARD vn_status vn_space_nearest_free_position(const vn_space* space, vn_dvec3 position,
+                                                      double max_distance, vn_dvec3* out, double* distance);
 
 /// True if the point lies in unknown space that the bake refused (VN_UNKNOWN_REFUSED): an unknown voxel
 /// touches it, and no free voxel does.
@@ -156,7 +159,7 @@ VN_API bool vn_space_point_unknown(const vn_space* space, vn_point point);
 /// on an edge may belong to two components: it is reachable from both. O(1). Always false in a
 /// space without cells.
 VN_API bool vn_space_reachable(const vn_space* space, vn_point a, vn_point b);
-VN_API bool vn_space_reachable_between(const vn_space* space, vn_dvec3 from, vn_dvec3 to);
+VN_API bool vn_space_reachable_positions(const vn_space* space, vn_dvec3 from, vn_dvec3 to);
 
 // ------------------------------------------------------------------------------------------------ hits
 
@@ -184,8 +187,8 @@ VN_API bool vn_space_raycast(const vn_space* space, const vn_world* world, vn_po
 
 /// The same between two positions, which may be any distance apart: `to` may be far beyond the bounds. A
 /// position that is not finite is outside.
-VN_API bool vn_space_raycast_between(const vn_space* space, const vn_world* world, vn_dvec3 from, vn_dvec3 to,
-                                     vn_hit* out);
+VN_API bool vn_space_raycast_positions(const vn_space* space, const vn_world* world, vn_dvec3 from,
+                                       vn_dvec3 to, vn_hit* out);
 
 /// The same for a ball of `radius` metres; 0 is vn_space_raycast. It stops where it would come closer to a
 /// blocked voxel than its radius, or where its centre would leave the bounds. In double, to about 1e-9 of a
@@ -194,8 +197,8 @@ VN_API bool vn_space_raycast_between(const vn_space* space, const vn_world* worl
 /// NaN counts as 0.
 VN_API bool vn_space_sweep(const vn_space* space, const vn_world* world, vn_point a, vn_point b, float radius,
                            vn_hit* out);
-VN_API bool vn_space_sweep_between(const vn_space* space, const vn_world* world, vn_dvec3 from, vn_dvec3 to,
-                                   float radius, vn_hit* out);
+VN_API bool vn_space_sweep_positions(const vn_space* space, const vn_world* world, vn_dvec3 from, vn_dvec3 to,
+                                     float radius, vn_hit* out);
 
 /// The obstacle that blocks a voxel: of the shapes in the bake (those with open_flags are not), the one
 /// nearest to the voxel's closed cube, at most the space's radius away. The interior of a solid mesh is at
@@ -222,8 +225,8 @@ VN_NODISCARD vn_status vn_space_nearest_wall(const vn_space* space, vn_point poi
                                              vn_wall* out);
 
 /// The same for a position. VN_OUTSIDE: it is outside the space.
-VN_NODISCARD vn_status vn_space_nearest_wall_at(const vn_space* space, vn_dvec3 position, double max_distance,
-                                                vn_wall* out);
+VN_NODISCARD vn_status vn_space_nearest_wall_position(const vn_space* space, vn_dvec3 position,
+                                                      double max_distance, vn_wall* out);
 
 /// A random free point on the lattice, uniformly distributed by volume. `random` is the state of the caller's
 /// generator: start with any number; each call changes it, and the same number gives the same point on every

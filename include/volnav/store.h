@@ -28,12 +28,24 @@ typedef struct vn_codec {
     void* user;
 } vn_codec;
 
+/// A tree over a layer, as bytes (volnav/classic.h: vn_classic_write). The core does not look into them.
+typedef struct vn_store_tree {
+    uint32_t layer;
+    uint32_t kind; ///< vn_classic_kind; one of each kind for a layer
+    const void* data;
+    uint64_t size; ///< up to VN_STORE_MAX_TREE
+} vn_store_tree;
+
+#define VN_STORE_MAX_TREE 67108864u
+
 /// Options and additional content of a file.
 typedef struct vn_store_def {
     const vn_codec* codec;            ///< null: sections are stored uncompressed
     const vn_connection* connections; ///< stored with the layers; see vn_store_info
     uint32_t connection_count;        ///< up to VN_MAX_CONNECTIONS
-    const char* comment;              ///< null, or up to 4000 bytes of UTF-8, such as the origin of the data
+    const vn_store_tree* trees;       ///< vn_layers_write only; in ascending order of layer, then kind
+    uint32_t tree_count;
+    const char* comment; ///< null, or up to 4000 bytes of UTF-8, such as the origin of the data
     uint32_t cookie;
 } vn_store_def;
 
@@ -49,7 +61,8 @@ VN_NODISCARD vn_status vn_layers_write(const vn_layers* layers, const vn_store_d
 /// Writes the layers of a running nav as a .vnav: all changes that an update has taken, and the vn_world_hash
 /// of the world with them. A nav that is made from the file (vn_nav_create_baked) and that world goes on as
 /// this one does, byte for byte. The file does not hold obstacles, zones, requests and watches: the host
-/// saves its obstacles with their transforms and adds them in the order of their slots. On the host's thread,
+/// saves its obstacles with their transforms and adds them in the order of their slots. Of sensed voxel sets
+/// it holds the voxels. On the host's thread,
 /// which writes until the call returns; workers go on with requests. VN_RUNNING: an update is running; try
 /// again before the next tick. VN_STALE: the last update failed. Otherwise as vn_layers_write.
 VN_NODISCARD vn_status vn_nav_write(const vn_nav* nav, const vn_store_def* def, const vn_allocator* allocator,
@@ -78,6 +91,13 @@ VN_API vn_load_def vn_default_load_def(void);
 /// VN_STALE, VN_TOO_LARGE, VN_OUT_OF_MEMORY; VN_BAD_DEF, VN_BAD_ARGUMENT: the def.
 VN_NODISCARD vn_status vn_layers_read(const void* data, size_t size, const vn_load_def* def, vn_layers** out,
                                       vn_detail* detail);
+
+/// Reads the bytes of a tree of a .vnav. Its checksum is verified; what they say is for vn_classic_read to
+/// judge. The caller gives `*out` back with allocator->release and `*out_size`. VN_NOT_FOUND: the file has no
+/// such tree. Otherwise fails as vn_layers_read.
+VN_NODISCARD vn_status vn_store_read_tree(const void* data, size_t size, const vn_codec* codec,
+                                          uint32_t layer, uint32_t kind, const vn_allocator* allocator,
+                                          void** out, size_t* out_size, vn_detail* detail);
 
 /// Size of the header of a .vnav or .vnrec, bytes.
 #define VN_STORE_HEAD_SIZE 64

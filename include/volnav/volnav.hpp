@@ -122,17 +122,40 @@ inline made<pool> make_pool(uint32_t workers = 0,
 // ---------------------------------------------------------------------------------------------- shapes
 // For vn_world_add, vn_nav_add and their moving forms. Metres, local.
 
-inline vn_shape box(vn_vec3 min, vn_vec3 max) noexcept {
+namespace inside {
+
+inline vn_shape shape_of(vn_shape_kind kind) noexcept {
     vn_shape shape{};
-    shape.kind = VN_SHAPE_BOX;
-    shape.as.box.min = min;
-    shape.as.box.max = max;
+    shape.kind = kind;
+    return shape;
+}
+
+/// Of a capsule or a cylinder.
+template <typename Part> void set_axis(Part& part, vn_vec3 a, vn_vec3 b, float radius) noexcept {
+    part.a = a;
+    part.b = b;
+    part.radius = radius;
+}
+
+/// Of a hull or a mesh.
+template <typename Part, typename Vertices, typename Indices>
+void set_triangles(Part& part, const Vertices& vertices, const Indices& indices) noexcept {
+    part.vertices = vertices.data();
+    part.vertex_count = static_cast<uint32_t>(vertices.size());
+    part.indices = indices.data();
+    part.triangle_count = static_cast<uint32_t>(indices.size() / 3);
+}
+
+} // namespace inside
+
+inline vn_shape box(vn_vec3 min, vn_vec3 max) noexcept {
+    vn_shape shape = inside::shape_of(VN_SHAPE_BOX);
+    shape.as.box = {min, max};
     return shape;
 }
 
 inline vn_shape oriented(vn_vec3 center, vn_vec3 half, vn_quat rotation) noexcept {
-    vn_shape shape{};
-    shape.kind = VN_SHAPE_ORIENTED;
+    vn_shape shape = inside::shape_of(VN_SHAPE_ORIENTED);
     shape.as.oriented.center = center;
     shape.as.oriented.half = half;
     shape.as.oriented.rotation = rotation;
@@ -140,28 +163,21 @@ inline vn_shape oriented(vn_vec3 center, vn_vec3 half, vn_quat rotation) noexcep
 }
 
 inline vn_shape sphere(vn_vec3 center, float radius) noexcept {
-    vn_shape shape{};
-    shape.kind = VN_SHAPE_SPHERE;
+    vn_shape shape = inside::shape_of(VN_SHAPE_SPHERE);
     shape.as.sphere.center = center;
     shape.as.sphere.radius = radius;
     return shape;
 }
 
 inline vn_shape capsule(vn_vec3 a, vn_vec3 b, float radius) noexcept {
-    vn_shape shape{};
-    shape.kind = VN_SHAPE_CAPSULE;
-    shape.as.capsule.a = a;
-    shape.as.capsule.b = b;
-    shape.as.capsule.radius = radius;
+    vn_shape shape = inside::shape_of(VN_SHAPE_CAPSULE);
+    inside::set_axis(shape.as.capsule, a, b, radius);
     return shape;
 }
 
 inline vn_shape cylinder(vn_vec3 a, vn_vec3 b, float radius) noexcept {
-    vn_shape shape{};
-    shape.kind = VN_SHAPE_CYLINDER;
-    shape.as.cylinder.a = a;
-    shape.as.cylinder.b = b;
-    shape.as.cylinder.radius = radius;
+    vn_shape shape = inside::shape_of(VN_SHAPE_CYLINDER);
+    inside::set_axis(shape.as.cylinder, a, b, radius);
     return shape;
 }
 
@@ -169,23 +185,15 @@ inline vn_shape cylinder(vn_vec3 a, vn_vec3 b, float radius) noexcept {
 /// shape points into them, so they must outlive it: temporaries are refused.
 template <typename Vertices, typename Indices>
 vn_shape hull(const Vertices& vertices, const Indices& indices) noexcept {
-    vn_shape shape{};
-    shape.kind = VN_SHAPE_HULL;
-    shape.as.hull.vertices = vertices.data();
-    shape.as.hull.vertex_count = static_cast<uint32_t>(vertices.size());
-    shape.as.hull.indices = indices.data();
-    shape.as.hull.triangle_count = static_cast<uint32_t>(indices.size() / 3);
+    vn_shape shape = inside::shape_of(VN_SHAPE_HULL);
+    inside::set_triangles(shape.as.hull, vertices, indices);
     return shape;
 }
 
 template <typename Vertices, typename Indices>
 vn_shape mesh(const Vertices& vertices, const Indices& indices, bool solid = false) noexcept {
-    vn_shape shape{};
-    shape.kind = VN_SHAPE_MESH;
-    shape.as.mesh.vertices = vertices.data();
-    shape.as.mesh.vertex_count = static_cast<uint32_t>(vertices.size());
-    shape.as.mesh.indices = indices.data();
-    shape.as.mesh.triangle_count = static_cast<uint32_t>(indices.size() / 3);
+    vn_shape shape = inside::shape_of(VN_SHAPE_MESH);
+    inside::set_triangles(shape.as.mesh, vertices, indices);
     shape.as.mesh.solid = solid;
     return shape;
 }

@@ -79,6 +79,7 @@ typedef struct vn_shape {
             const vn_voxel_box* boxes; ///< more voxels, as boxes within dims. Boxes may overlap each other
                                        ///< and `voxels` (not counted as duplicates); empty ones are skipped
             uint64_t box_count;
+            bool sensed; ///< its voxels change later: vn_world_sense, vn_nav_sense. Static obstacles only
         } voxels;
         struct {
             vn_vec3 a, b; ///< ends of its axis; if they are equal, it is a sphere
@@ -94,6 +95,12 @@ typedef struct vn_shape {
 /// Reserved flag, the highest bit: the shape is not an obstacle but marks unknown (never observed) space.
 /// vn_space_def.unknown determines how a bake treats it.
 #define VN_FLAG_UNKNOWN 0x80000000u
+
+/// Reserved flag, the next bit: the obstacle is the body of an agent. Requests and watches of a nav may name
+/// it (vn_path_request.inside), so that the agent does not block itself. Every version keeps its footprint:
+/// 48 bytes for each brick of 4^3 voxels, and as much work as moving it. No effect elsewhere, except that
+/// open_flags may have this bit, as any other.
+#define VN_FLAG_BODY 0x40000000u
 
 /// The id of an obstacle. index1 is 0 in the null id, otherwise the slot + 1.
 typedef struct vn_obstacle_id {
@@ -203,6 +210,43 @@ VN_API void vn_world_get_memory(const vn_world* world, vn_memory* out);
 /// Increases with every change of an obstacle, velocities included: equal numbers mean that nothing changed
 /// in between.
 VN_API uint64_t vn_world_revision(const vn_world* world);
+
+// ------------------------------------------------------------------------------------------- sensed voxels
+// A map that a robot builds: voxels that a depth camera or a lidar has seen occupied or free, and the rest,
+// which is unknown. It is two static voxel sets on one grid, both added with `sensed`: the occupied voxels,
+// and the unknown ones with VN_FLAG_UNKNOWN (vn_space_def.unknown says how they count). A map that begins
+// unknown begins with one box of all its voxels in the second set. Everything above applies to both: flags,
+// removal, info, hash and bakes see the voxels as they are now, and a set that was sensed is the same, in its
+// hash too, as one that was added with these voxels.
+
+typedef enum vn_voxel_state {
+    VN_VOXEL_FREE = 0,
+    VN_VOXEL_OCCUPIED = 1,
+    VN_VOXEL_UNKNOWN = 2 ///< no longer known
+} vn_voxel_state;
+
+/// What a sensor delivers at once. Arrays belong to the caller and must stay valid during the call only. The
+/// last entry for a voxel wins.
+typedef struct vn_sense_batch {
+    vn_obstacle_id occupied;   ///< a sensed voxel set
+    vn_obstacle_id unknown;    ///< another one on the same grid; the null id: unknown voxels count as free
+    const vn_voxel* voxels;    ///< on the grid of the sets; may be null: then `positions` are read
+    const vn_dvec3* positions; ///< in the world, metres: each stands for the voxel that holds it, the upper
+                               ///< one on a face
+    const uint8_t* states;     ///< vn_voxel_state of each entry; may be null: then all have `state`
+    vn_voxel_state state;
+    uint32_t count;
+} vn_sense_batch;
+
+/// Sets the voxels of a batch: an occupied one joins the set `occupied` and leaves `unknown`, an unknown one
+/// the other way round, a free one leaves both. Entries outside the grid are skipped, and `*outside` (may be
+/// null) receives their number. VN_STALE_ID. VN_UNSUPPORTED: not a sensed voxel set, or the two have
+/// different grids. VN_BAD_DATA: a position that is not finite or a state that does not exist
+/// (detail->index). VN_BAD_ARGUMENT: no voxels and no positions, or the same set twice. VN_OUT_OF_MEMORY. On
+/// failure nothing has changed. O(n log n) for a batch of n, plus, if 4x4x4 cubes come or go, a move of the
+/// array of the set (16 bytes for each cube that is not empty).
+VN_NODISCARD vn_status vn_world_sense(vn_world* world, const vn_sense_batch* batch, uint32_t* outside,
+                                      vn_detail* detail);
 
 // ------------------------------------------------------------------------------------ moving obstacles
 // Everything above applies to moving obstacles too, at their current transform: removal, flags, info (a

@@ -32,3 +32,7 @@ void vni_tally_make(vni_tally* tally, const vn_allocator* inner) {
     tally->inner = *inner;
     atomic_store(&tally->bytes, 0);
 }
+
+vni_tally* vni_tally_of(const vn_allocator* allocator) {
+    return allocator->alloc == take ? (vni_tally*)allocator->user : NULL;
+}

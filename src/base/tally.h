@@ -15,6 +15,9 @@ typedef struct vni_tally {
 
 void vni_tally_make(vni_tally* tally, const vn_allocator* inner);
 
+/// The tally that an allocator belongs to, or null.
+vni_tally* vni_tally_of(const vn_allocator* allocator);
+
 static inline size_t vni_tally_bytes(vni_tally* tally) {
     return atomic_load(&tally->bytes);
 }

@@ -86,13 +86,15 @@ static vn_status check_tables(vni_validation* v, vn_detail* detail) {
     uint64_t ids = 0, components = 0;
     int32_t at[3] = {0, 0, 0};
     for (uint32_t i = 0; i < v->block_count; ++i) {
+        const vni_cell_block* block = c->table[i];
         const char* what = check_entry(v, i, at, ids, components);
         if (what != NULL)
             return vni_fail_index(detail, VN_BAD_DATA, i, "block %u: %s", i, what);
 
-        ids += c->table[i]->cell_count;
-        components += c->table[i]->component_count;
-        v->most_cells = c->table[i]->cell_count > v->most_cells ? c->table[i]->cell_count : v->most_cells;
+        ids += block->cell_count;
+        components += block->component_count;
+        v->most_cells = block->cell_count > v->most_cells ? block->cell_count : v->most_cells;
+        v->most_groups = block->group_count > v->most_groups ? block->group_count : v->most_groups;
         if (ids >= UINT32_MAX)
             return vni_fail_index(detail, VN_BAD_DATA, i, "block %u: the space has 2^32 cells or more", i);
 
@@ -114,7 +116,8 @@ static bool make_worker(const vni_validation* v, vni_validator* out) {
     out->links = 0;
     out->parents = VNI_NEW_ARRAY(allocator, uint32_t, cells);
     out->firsts = VNI_NEW_ARRAY(allocator, uint32_t, cells);
-    return out->parents != NULL && out->firsts != NULL;
+    out->owners = VNI_NEW_ARRAY(allocator, uint32_t, (uint64_t)v->most_groups + 1);
+    return out->parents != NULL && out->firsts != NULL && out->owners != NULL;
 }
 
 static bool make_scratch(vni_validation* v) {
@@ -168,6 +171,7 @@ void vni_validation_free(vni_validation* v) {
         vni_validator* w = &v->workers[i];
         VNI_DELETE_ARRAY(allocator, w->parents, (uint64_t)v->most_cells + 1);
         VNI_DELETE_ARRAY(allocator, w->firsts, (uint64_t)v->most_cells + 1);
+        VNI_DELETE_ARRAY(allocator, w->owners, (uint64_t)v->most_groups + 1);
     }
 
     for (int axis = 0; axis < 3; ++axis)
@@ -217,6 +221,20 @@ static void links_task(void* context, uint32_t begin, uint32_t end, uint32_t wor
         const char* what = vni_validate_links(v, &v->workers[worker], i, &cell);
         if (what != NULL)
             note(&v->workers[worker], i, i, cell, what);
+    }
+}
+
+/// Both, while the block is in the cache: the links inside it need no other one's cells.
+static void blocks_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    const vni_fault* fault = &((vni_validation*)context)->workers[worker].fault;
+    for (uint32_t i = begin; i < end; ++i) {
+        if (fault->what != NULL && fault->order < i)
+            continue; // the lowest one is reported
+
+        // links of cells that are wrong cannot be checked
+        cells_task(context, i, i + 1, worker);
+        if (fault->what == NULL || fault->order > i)
+            links_task(context, i, i + 1, worker);
     }
 }
 
@@ -366,9 +384,7 @@ vn_status vni_cells_validate_with(const vni_cells* cells, const vni_occupancy* o
     if (status != VN_OK)
         return status;
 
-    status = vni_validation_cells(&v, detail);
-    if (status == VN_OK)
-        status = vni_validation_links(&v, detail);
+    status = run(&v, blocks_task, detail);
     if (status == VN_OK)
         status = vni_validation_seams(&v, detail);
     if (status == VN_OK)

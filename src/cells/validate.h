@@ -91,6 +91,7 @@ typedef struct vni_validator {
     uint64_t rows[2][64];                ///< a block's face, from both sides
     uint32_t* parents; ///< by cell of the block: a linked cell with a lower index, or itself
     uint32_t* firsts;  ///< the first cell of each component
+    uint32_t* owners;  ///< by group of the block: the list that it is part of; a spare entry after the last
     uint64_t links;    ///< seen so far
     vni_fault fault;
 } vni_validator;
@@ -104,6 +105,7 @@ typedef struct vni_validation {
     uint32_t open;         ///< the first block that is whole and free; block_count: none
     uint32_t open_seam[3]; ///< the first seam between two blocks that are the same object as that one
     uint32_t most_cells;   ///< in one block
+    uint32_t most_groups;  ///< in one block
     vni_box_key* keys[3];  ///< along each axis: by id of the cell
     uint32_t* areas;       ///< by block: the sum of the areas of all links inside it, both directions
     vni_validator* workers;

@@ -5,7 +5,7 @@
 /// number of pairs of free neighbours in different cells (validate_cover.c), no link is missing, and each has
 /// its reverse. That proves completeness without searching for neighbours.
 #include "base/sets.h"
-#include "cells/validate.h"
+#include "cells/validate_group.h"
 #include "geom/vec.h"
 
 #include <string.h>
@@ -14,103 +14,17 @@
 typedef struct list {
     const vni_link_group* groups;
     uint32_t group_count;
-    uint32_t to_count;
-    const vni_box_key* to; ///< the cells beyond
-    const vni_cell* cells; ///< the same, if they must be of the same component as this one; or null
-    vni_box_key
-        from;       ///< the cell, along the axis; across a seam: its face, in coordinates of the other block
-    uint32_t plane; ///< coordinate of the face
-    uint32_t component;
+    vni_link_face face;
 } list;
 
 /// Sums over lists.
 typedef struct sums {
     uint64_t area, links;
-    uint32_t least; ///< the lowest cell beyond any link
 } sums;
 
-/// The low and high ends of four lanes in one word: low ends in the lower half, high ends in the upper.
-/// Masked with VNI_KEY_AXIS it is the *pair* of lane 0, in the layout of a key; shifted right by 8 before,
-/// that of the next lane.
-///
-///     bit   63..56  55..48  47..40  39..32  31..24  23..16  15...8  7...0
-///           high 3  high 2  high 1  high 0  low 3   low 2   low 1   low 0
-static inline uint64_t four_pairs(const uint8_t low[4], const uint8_t high[4]) {
-    return (uint64_t)low[0] | (uint64_t)low[1] << 8 | (uint64_t)low[2] << 16 | (uint64_t)low[3] << 24 |
-           (uint64_t)high[0] << 32 | (uint64_t)high[1] << 40 | (uint64_t)high[2] << 48 |
-           (uint64_t)high[3] << 56;
-}
-
-/// High minus low of a pair.
-static inline uint32_t extent(uint64_t pair) {
-    return (uint32_t)(pair >> 32) - (uint32_t)pair;
-}
-
-/// The part of a key that a flat box in this plane has along the axis. The xor turns all high sides of a key,
-/// so that (key ^ plane_key) has plain high sides across the axis, and 0 along it if the key lies in the
-/// plane.
-static inline uint64_t plane_key(uint32_t at) {
-    VNI_ASSERT(at <= VNI_BLOCK_SIZE);
-    return (at | (uint64_t)at << 32) ^ VNI_KEY_HIGH;
-}
-
-/// Do two cells share exactly the rectangle with the sides a and b (pairs), in this plane? One comparison of
-/// all six numbers.
-static inline bool share(vni_box_key from, vni_box_key to, uint64_t plane, uint64_t a, uint64_t b) {
-    return (vni_key_shared(from, to) ^ plane) == (a << 8 | b << 16);
-}
-
-/// By number of links in a group: the lanes of four_pairs that must be equal to the next one.
-static const uint64_t filled_up[4] = {0, 0x00ffffff00ffffffu, 0x00ffff0000ffff00u, 0x00ff000000ff0000u};
-
-/// Do the lanes from `lane` on repeat the rectangle of the last link, and lead to no cell?
-static inline bool check_end(const vni_link_group* g, uint32_t lane) {
-    VNI_ASSERT(lane < 4);
-    const uint64_t a = four_pairs(g->low_a, g->high_a), b = four_pairs(g->low_b, g->high_b);
-    return lane > 0 && (((a ^ a >> 8) | (b ^ b >> 8)) & filled_up[lane]) == 0 &&
-           (g->to[lane] & g->to[lane < 2 ? 2 : 3] & g->to[3]) == VNI_NO_CELL;
-}
-
-/// Are all links of a list right, in strict order, and the lanes after the last one filled up?
-static bool check_list(const list* l, sums* out) {
-    const uint64_t plane = plane_key(l->plane);
-    uint32_t least = out->least, lane = 4, area = 0;
-    int32_t corner = -1; // low corner of the link before: b << 8 | a, which must grow
-    for (uint32_t i = 0; i < l->group_count; ++i) {
-        const vni_link_group* g = &l->groups[i];
-        uint64_t a = four_pairs(g->low_a, g->high_a), b = four_pairs(g->low_b, g->high_b);
-        if (lane < 4)
-            return false; // a gap before this group
-
-        for (lane = 0; lane < 4 && g->to[lane] < l->to_count; ++lane, a >>= 8, b >>= 8) {
-            const uint64_t pair_a = a & VNI_KEY_AXIS, pair_b = b & VNI_KEY_AXIS;
-            const uint32_t to = g->to[lane], width = extent(pair_a), height = extent(pair_b);
-            const int32_t next = (int32_t)((uint32_t)pair_b << 8 | (uint32_t)pair_a);
-
-            // (n - 1) >> 31 is not 0 for 0 and for a negative n: the rectangle is empty
-            if (!share(l->from, l->to[to], plane, pair_a, pair_b) || next <= corner || (width - 1) >> 31 ||
-                (height - 1) >> 31)
-                return false;
-            if (l->cells != NULL && l->cells[to].component != l->component)
-                return false;
-
-            least = to < least ? to : least;
-            area += width * height;
-            corner = next;
-        }
-
-        out->links += lane;
-        if (lane < 4 && !check_end(g, lane))
-            return false;
-    }
-
-    out->area += area;
-    out->least = least;
-    return true;
-}
-
-/// Why check_list failed. Slow, and only for the message.
-static const char* explain_list(const list* l) {
+/// Why a list is not right. Slow, and only for the message. `cells`: if those beyond must be of this
+/// component; or null.
+static const char* explain_list(const list* l, const vni_cell* cells, uint32_t component) {
     bool has_ended = false;
     for (uint64_t i = 0; i < 4 * (uint64_t)l->group_count; ++i) {
         const uint32_t to = l->groups[i >> 2].to[i & 3];
@@ -119,9 +33,9 @@ static const char* explain_list(const list* l) {
             return "has a gap in a list of links";
         if (has_ended)
             continue;
-        if (to >= l->to_count)
+        if (to >= l->face.to_count)
             return "has a link to a cell that does not exist";
-        if (l->cells != NULL && l->cells[to].component != l->component)
+        if (cells != NULL && cells[to].component != component)
             return "is linked with a cell of another component";
     }
 
@@ -129,20 +43,14 @@ static const char* explain_list(const list* l) {
            "up";
 }
 
-/// check_list for a list of one link, as most are, to a cell with this key. False: it is of another form, or
-/// wrong; nothing was added.
-static inline bool check_single(const vni_link_group* g, vni_box_key from, vni_box_key to, uint32_t plane,
-                                sums* out) {
-    const uint64_t all_a = four_pairs(g->low_a, g->high_a), all_b = four_pairs(g->low_b, g->high_b),
-                   a = all_a & VNI_KEY_AXIS, b = all_b & VNI_KEY_AXIS;
-    const uint32_t width = extent(a), height = extent(b);
-    if (!share(from, to, plane_key(plane), a, b) || all_a != a * 0x01010101u || all_b != b * 0x01010101u ||
-        (g->to[2] & g->to[3]) != VNI_NO_CELL || (width - 1) >> 31 || (height - 1) >> 31)
-        return false;
+/// The group that a list has had last; -1: it is not full, and nothing may follow.
+static inline int32_t end_of(const vni_group_facts* group) {
+    return group->links == 4 ? group->last_corner : -1;
+}
 
-    out->area += width * height;
-    out->links += 1;
-    return true;
+/// May this group follow one with that end in the same list? Corners must grow.
+static inline bool follows(const vni_group_facts* group, int32_t end) {
+    return end >= 0 && group->first_corner > end;
 }
 
 // ------------------------------------------------------------------------------------------ inside a block
@@ -179,52 +87,42 @@ static inline bool touches_rim(vni_box_key key) {
     return ((key - 0x0001010100010101u) & ~key & VNI_KEY_TOPS) != 0;
 }
 
-/// Checks the lists of a cell. Its parent becomes the lowest cell that it is linked with, or itself.
-static inline const char* check_lists(job* j, uint32_t cell, bool on_rim) {
-    const vni_cell_block* b = j->block;
-    const vni_cell* c = &b->cells[cell];
-    list l = {.to_count = b->cell_count, .cells = b->cells, .component = c->component};
-    sums s = {j->sums.area, j->sums.links, cell};
-    VNI_ASSERT(j->group <= b->group_count);
-
-    uint32_t group = j->group;
-    for (uint32_t face = 0; face < VNI_FACES; ++face) {
-        const uint32_t axis = face >> 1, count = c->faces[face],
-                       plane = face & 1 ? c->high[axis] : c->low[axis];
-        if (count == 0 || (on_rim && vni_cell_is_on_rim(c, face)))
-            continue;
-        if (count > b->group_count - group)
-            return "has more links than its block";
-
-        const vni_link_group* g = b->groups + group;
-        const vni_box_key* keys = j->keys[axis];
-        const uint32_t to = g->to[0];
-        group += count;
-
-        // the frequent form first; the general check also gives the reason if this one fails
-        if (count == 1 && g->to[1] == VNI_NO_CELL && to < b->cell_count &&
-            b->cells[to].component == c->component && check_single(g, keys[cell], keys[to], plane, &s)) {
-            s.least = to < s.least ? to : s.least;
-            continue;
-        }
-
-        l.groups = g;
-        l.group_count = count;
-        l.to = keys;
-        l.from = keys[cell];
-        l.plane = plane;
-
-        if (!check_list(&l, &s))
-            return explain_list(&l);
-    }
-
-    j->worker->parents[cell] = s.least;
-    j->sums = s;
-    j->group = group;
-    return NULL;
+/// Notes for each group of a list whose it is. Returns the group after it. Most lists have one group or none,
+/// for which the entry is written in any case: there is a spare one after the last.
+VNI_INLINED uint32_t own_list(uint32_t* owners, uint32_t group, uint32_t count, uint32_t owner) {
+    owners[group] = owner;
+    for (uint32_t i = 1; i < count; ++i)
+        owners[group + i] = owner;
+    return group + count;
 }
 
-/// Checks the fields of each cell, and its lists.
+/// Notes for each group of a cell's lists whose it is: cell << 3 | face. False: there are more than groups
+/// left.
+static inline bool own_groups(job* j, uint32_t cell, bool on_rim) {
+    const vni_cell* c = &j->block->cells[cell];
+    uint32_t *owners = j->worker->owners, group = j->group, owner = cell << 3, counts[VNI_FACES], all = 0;
+    for (uint32_t face = 0; face < VNI_FACES; ++face)
+        all += counts[face] = c->faces[face];
+
+    for (uint32_t face = 0; on_rim && face < VNI_FACES; ++face)
+        if (vni_cell_is_on_rim(c, face)) { // there it is a rank
+            all -= counts[face];
+            counts[face] = 0;
+        }
+
+    if (all > j->block->group_count - group)
+        return false;
+
+    group = own_list(owners, group, counts[0], owner);
+    group = own_list(owners, group, counts[1], owner + 1);
+    group = own_list(owners, group, counts[2], owner + 2);
+    group = own_list(owners, group, counts[3], owner + 3);
+    group = own_list(owners, group, counts[4], owner + 4);
+    j->group = own_list(owners, group, counts[5], owner + 5);
+    return true;
+}
+
+/// Checks the fields of each cell up to the first that is at fault, whose number becomes `*cell`.
 static const char* check_cells(job* j, uint32_t* cell) {
     uint32_t components = 0;
     for (uint32_t i = 0; i < j->block->cell_count; ++i) {
@@ -241,9 +139,9 @@ static const char* check_cells(job* j, uint32_t* cell) {
         if (c->component == components)
             j->worker->firsts[components++] = i;
 
-        const char* what = check_lists(j, i, on_rim);
-        if (what != NULL)
-            return what;
+        j->worker->parents[i] = i;
+        if (!own_groups(j, i, on_rim))
+            return "has more links than its block";
     }
 
     *cell = VNI_NO_CELL;
@@ -251,6 +149,87 @@ static const char* check_cells(job* j, uint32_t* cell) {
         return "there are links that belong to no cell";
 
     return components == j->block->component_count ? NULL : "the number of components is wrong";
+}
+
+/// The coordinate of a face of a cell.
+static inline uint32_t plane_of(vni_box_key key, uint32_t face) {
+    return (uint8_t)((key ^ VNI_KEY_HIGH) >> 32 * (face & 1));
+}
+
+static inline list list_at(const job* j, uint32_t group, uint32_t owner) {
+    const vni_box_key *keys = j->keys[(owner & 7) >> 1], from = keys[owner >> 3];
+    return (list){j->block->groups + group, 1, {keys, j->block->cell_count, plane_of(from, owner), from}};
+}
+
+static inline bool in_component(const vni_cell* cells, const vni_group_facts* group, uint32_t component) {
+    return cells[group->a].component == component && cells[group->b].component == component &&
+           cells[group->c].component == component && cells[group->d].component == component;
+}
+
+static inline uint32_t lower(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+/// What is wrong with the list that holds this group.
+static const char* explain_group(const job* j, uint32_t group) {
+    const uint32_t* owners = j->worker->owners;
+    const uint32_t owner = owners[group];
+    uint32_t first = group, end = group + 1;
+    for (; first > 0 && owners[first - 1] == owner; --first) {
+    }
+    for (; end < j->group && owners[end] == owner; ++end) {
+    }
+
+    list l = list_at(j, first, owner);
+    l.group_count = end - first;
+    return explain_list(&l, j->block->cells, j->block->cells[owner >> 3].component);
+}
+
+/// Checks the lists of the cells that check_cells has passed, group by group. The parent of a cell becomes
+/// the lowest one that it is linked with, or itself. `*at` is the group at fault, if there is one.
+static bool check_groups(job* j, uint32_t* at) {
+    const uint32_t *owners = j->worker->owners, count = j->group, to_count = j->block->cell_count;
+    const vni_link_group* groups = j->block->groups;
+    const vni_cell* cells = j->block->component_count > 1 ? j->block->cells : NULL;
+    uint32_t *parents = j->worker->parents, before = UINT32_MAX;
+    uint64_t areas = 0, links = 0;
+    int32_t end = -1;
+    for (uint32_t i = 0; i < count; ++i) {
+        const vni_link_group* g = &groups[i];
+        const uint32_t owner = owners[i], from = owner >> 3, to = g->to[0];
+        const vni_box_key *keys = j->keys[(owner & 7) >> 1], key = keys[from];
+        uint32_t least = parents[from], area;
+        *at = i;
+
+        // most lists have one link
+        if (g->to[1] == VNI_NO_CELL && owner != before) {
+            if (to >= to_count || !vni_check_single(g, key, keys[to], plane_of(key, owner), &area) ||
+                (cells != NULL && cells[from].component != cells[to].component))
+                return false;
+
+            parents[from] = lower(to, least);
+            areas += area;
+            ++links;
+            end = -1;
+            before = owner;
+            continue;
+        }
+
+        const vni_link_face face = {keys, to_count, plane_of(key, owner), key};
+        vni_group_facts facts;
+        if (!vni_check_group(g, &face, &facts) || (owner == before && !follows(&facts, end)) ||
+            (cells != NULL && !in_component(cells, &facts, cells[from].component)))
+            return false;
+
+        parents[from] = lower(least, lower(lower(facts.a, facts.b), lower(facts.c, facts.d)));
+        areas += facts.area;
+        links += facts.links;
+        before = owner;
+        end = end_of(&facts);
+    }
+
+    j->sums = (sums){areas, links};
+    return true;
 }
 
 /// Is each component connected? That no link leaves a component was checked before. The parent of a cell is
@@ -289,14 +268,21 @@ const char* vni_validate_links(const vni_validation* v, vni_validator* worker, u
     VNI_ASSERT(block < v->block_count);
 
     job j = {.block = v->cells->table[block], .worker = worker};
-    VNI_ASSERT(j.block->cell_count <= v->most_cells);
+    VNI_ASSERT(j.block->cell_count <= v->most_cells && j.block->group_count <= v->most_groups);
 
     for (int axis = 0; axis < 3; ++axis)
         j.keys[axis] = v->keys[axis] + v->cells->base[block];
 
-    const char* what = check_cells(&j, cell);
-    if (what != NULL)
-        return what;
+    // of two faults the one of the lower cell is named: its lists before the fields of the next
+    const char* fields = check_cells(&j, cell);
+    uint32_t group;
+    if (!check_groups(&j, &group)) {
+        *cell = worker->owners[group] >> 3;
+        return explain_group(&j, group);
+    }
+
+    if (fields != NULL)
+        return fields;
 
     for (uint32_t face = 0; face < VNI_FACES; ++face)
         if (j.rank[face] != j.block->rank_count[face])
@@ -327,12 +313,34 @@ static void paint(uint64_t rows[64], const vni_cell* cell, int axis) {
         rows[row] |= bits;
 }
 
+static inline bool check_list(const list* l, sums* out) {
+    vni_group_facts facts;
+    int32_t end = -1;
+    const uint32_t to = l->groups[0].to[0];
+    uint32_t area;
+    if (l->group_count == 1 && to < l->face.to_count &&
+        vni_check_single(l->groups, l->face.from, l->face.to[to], l->face.plane, &area)) {
+        out->area += area;
+        out->links += 1;
+        return true;
+    }
+
+    for (uint32_t i = 0; i < l->group_count; ++i, end = end_of(&facts)) {
+        if (!vni_check_group(l->groups + i, &l->face, &facts) || (i > 0 && !follows(&facts, end)))
+            return false;
+        out->area += facts.area;
+        out->links += facts.links;
+    }
+
+    return true;
+}
+
 /// Checks the lists of all cells on one side; `first` is where each begins. Paints the face.
 static const char* check_side(const vni_seam* seam, const uint32_t* first, const side* from, const side* to,
                               sums* out, uint32_t* cell) {
     const uint32_t plane = from->face & 1 ? 0 : VNI_BLOCK_SIZE; // where the other block has it
     const vni_box_key face = plane | (uint64_t)(127 - plane) << 32;
-    list l = {.to_count = to->block->cell_count, .to = to->keys, .plane = plane};
+    list l = {.face = {.to_count = to->block->cell_count, .to = to->keys, .plane = plane}};
     memset(from->rows, 0, 64 * sizeof *from->rows);
     for (uint32_t rank = 0; rank < from->block->rank_count[from->face]; ++rank) {
         *cell = from->block->ranked[from->face][rank];
@@ -343,9 +351,9 @@ static const char* check_side(const vni_seam* seam, const uint32_t* first, const
         l.group_count = first[rank + 1] - first[rank];
         if (l.group_count) {
             l.groups = seam->groups + first[rank];
-            l.from = (from->keys[*cell] & ~VNI_KEY_AXIS) | face;
+            l.face.from = (from->keys[*cell] & ~VNI_KEY_AXIS) | face;
             if (!check_list(&l, out))
-                return explain_list(&l);
+                return explain_list(&l, NULL, 0);
         }
 
         paint(from->rows, &from->block->cells[*cell], (int)(from->face >> 1));
@@ -364,7 +372,7 @@ const char* vni_validate_seam(const vni_validation* v, vni_validator* worker, ui
 
     const side a = {cells->table[block], v->keys[axis] + cells->base[block], face + 1, worker->rows[0]},
                b = {cells->table[upper], v->keys[axis] + cells->base[upper], face, worker->rows[1]};
-    sums s = {0, 0, UINT32_MAX};
+    sums s = {0, 0};
     *in = block;
     if (seam->a_count != a.block->rank_count[face + 1] || seam->b_count != b.block->rank_count[face])
         return "the links to the upper neighbour are not those of the cells there";

@@ -25,7 +25,9 @@ static vni_heap_entry* incons_at(const vni_ara* a, uint32_t k) {
 static void list_incons(vni_ara* a, uint32_t id, uint32_t slot) {
     VNI_ASSERT(a->incons_count + a->open.count < a->open.capacity);
     vni_heap_entry* entry = incons_at(a, a->incons_count++);
-    entry->id = vni_open_id(a->graph, id);
+    entry->id = id;
+    if (a->graph->keys != NULL)
+        a->graph->keys(a->graph->self, &id, 1, &entry->id);
     entry->slot = slot;
     a->scratch->nodes[slot].position = LISTED;
 }
@@ -42,11 +44,12 @@ bool vni_ara_has_path(const vni_ara* a) {
 // ------------------------------------------------------------------------------------------- expansion
 
 static bool push_fresh(vni_ara* a, vni_fresh* f) {
+    uint32_t order[VNI_EDGE_BATCH];
     vni_fresh_measure(f, a->graph, a->cost, a->goal_point);
+    vni_fresh_order(f, a->graph, order);
     for (uint32_t i = 0; i < f->count; ++i) {
         double g = a->scratch->nodes[f->slots[i]].g;
-        vni_heap_entry entry = {g + a->next_weight * f->h[i], f->h[i], vni_open_id(a->graph, f->ids[i]),
-                                f->slots[i]};
+        vni_heap_entry entry = {g + a->next_weight * f->h[i], f->h[i], order[i], f->slots[i]};
         if (!vni_heap_push(&a->open, entry))
             return false;
     }

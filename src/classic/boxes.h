@@ -37,6 +37,13 @@ vn_status vni_boxes_merged(const vn_allocator* allocator, const vni_octree* tree
 vn_status vni_boxes_merge(const vn_allocator* allocator, const vni_octree* tree, vni_boxes* out,
                           vn_detail* detail);
 
+/// Merged boxes, without portals, from the number of each leaf's box, which are not believed: VN_BAD_FORMAT
+/// unless the leaves of each number fill a box, and numbers are in the order of their lowest leaves.
+/// VN_OUT_OF_MEMORY.
+vn_status vni_boxes_from_numbers(const vn_allocator* allocator, const vni_octree* tree,
+                                 const uint32_t* numbers, uint32_t box_count, vni_boxes* out,
+                                 vn_detail* detail);
+
 /// Fills portals, first and on_box of boxes whose other fields are there. VN_OUT_OF_MEMORY, VN_TOO_LARGE:
 /// then these are as they were.
 vn_status vni_boxes_link(vni_boxes* boxes, vn_detail* detail);

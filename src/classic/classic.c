@@ -58,7 +58,7 @@ static vn_status build_grid(vn_classic* classic, const vn_classic_def* def, vn_d
     return report(def, "rows", 1, detail);
 }
 
-static vn_status make_centres(vn_classic* classic, vn_detail* detail) {
+vn_status vni_classic_make_centres(vn_classic* classic, vn_detail* detail) {
     const uint32_t count = classic->boxes.portal_count;
     classic->centres = VNI_NEW_ARRAY(&classic->allocator, vn_point, count);
     if (count > 0 && classic->centres == NULL)
@@ -71,15 +71,22 @@ static vni_octree_def tree_def(const vn_classic_def* def) {
     return (vni_octree_def){def->split_root ? VNI_ROOT_GCD : VNI_ROOT_CUBE, def->min_depth, def->max_depth};
 }
 
-static vn_status build_live(vn_classic* classic, const vn_classic_def* def, vn_detail* detail) {
-    const vni_follow_def follow = {def->allocator,
-                                   def->kind == VN_CLASSIC_MERGED,
-                                   tree_def(def),
-                                   def->history ? def->history : DEFAULT_HISTORY,
-                                   def->version,
-                                   def->greedy,
-                                   {def->clock, def->clock_user}};
+vn_status vni_classic_build_live(vn_classic* classic, const vn_classic_def* def, vni_octree* tree,
+                                 vni_boxes* boxes, vn_detail* detail) {
+    const vni_follow_def follow = {.allocator = def->allocator,
+                                   .merges = def->kind == VN_CLASSIC_MERGED,
+                                   .tree = tree_def(def),
+                                   .history = def->history ? def->history : DEFAULT_HISTORY,
+                                   .version = def->version,
+                                   .adopts = tree,
+                                   .boxes = boxes,
+                                   .greedy = def->greedy,
+                                   .clock = {def->clock, def->clock_user}};
     classic->follows = true;
+    return vni_follow_make(classic->space, &follow, &classic->follow, detail);
+}
+
+static vn_status build_live(vn_classic* classic, const vn_classic_def* def, vn_detail* detail) {
     if (def->kind == VN_CLASSIC_GRID)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "the grid follows changes as a graph of the nav: a classic "
@@ -92,7 +99,7 @@ static vn_status build_live(vn_classic* classic, const vn_classic_def* def, vn_d
 
     vn_status status = report(def, "octree", 0, detail);
     if (status == VN_OK)
-        status = vni_follow_make(classic->space, &follow, &classic->follow, detail);
+        status = vni_classic_build_live(classic, def, NULL, NULL, detail);
     return status == VN_OK ? report(def, "octree", 1, detail) : status;
 }
 
@@ -110,15 +117,13 @@ static vn_status build_tree(vn_classic* classic, const vn_classic_def* def, vn_d
                      : vni_boxes_from_leaves(&def->allocator, &classic->tree, &classic->boxes, detail);
 
     if (status == VN_OK)
-        status = make_centres(classic, detail);
+        status = vni_classic_make_centres(classic, detail);
 
     return status == VN_OK ? report(def, boxes, 1, detail) : status;
 }
 
-vn_status vn_classic_build(const vn_space* space, const vn_classic_def* def, vn_classic** out,
-                           vn_detail* detail) {
-    VNI_ASSERT(space != NULL && def != NULL && out != NULL);
-
+vn_status vni_classic_begin(const vn_space* space, const vn_classic_def* def, vn_classic** out,
+                            vn_detail* detail) {
     *out = NULL;
     vn_status status = check_def(def, detail);
     if (status != VN_OK)
@@ -131,17 +136,30 @@ vn_status vn_classic_build(const vn_space* space, const vn_classic_def* def, vn_
     classic->allocator = def->allocator;
     classic->space = space;
     classic->kind = def->kind;
-    status = def->follows                   ? build_live(classic, def, detail)
-             : def->kind == VN_CLASSIC_GRID ? build_grid(classic, def, detail)
-                                            : build_tree(classic, def, detail);
-
-    if (status != VN_OK) {
-        vn_classic_destroy(classic);
-        return status;
-    }
-
+    classic->split_root = def->split_root;
+    classic->min_depth = def->min_depth;
+    classic->max_depth = def->max_depth;
     *out = classic;
     return VN_OK;
+}
+
+vn_status vn_classic_build(const vn_space* space, const vn_classic_def* def, vn_classic** out,
+                           vn_detail* detail) {
+    VNI_ASSERT(space != NULL && def != NULL && out != NULL);
+
+    vn_status status = vni_classic_begin(space, def, out, detail);
+    if (status != VN_OK)
+        return status;
+
+    status = def->follows                   ? build_live(*out, def, detail)
+             : def->kind == VN_CLASSIC_GRID ? build_grid(*out, def, detail)
+                                            : build_tree(*out, def, detail);
+    if (status != VN_OK) {
+        vn_classic_destroy(*out);
+        *out = NULL;
+    }
+
+    return status;
 }
 
 void vn_classic_destroy(vn_classic* classic) {

@@ -7,12 +7,15 @@
 #include "classic/many.h"
 #include "classic/views.h"
 #include "probe/endpoint.h"
+#include "space/zone_buffer.h"
 #include "volnav/classic.h"
 
 struct vn_classic {
     vn_allocator allocator;
     const vn_space* space;
     vn_classic_kind kind;
+    bool split_root; ///< as of the def, like the next two
+    uint32_t min_depth, max_depth;
     vni_grid grid6, grid26; ///< VN_CLASSIC_GRID, and the next three
     vni_jps_rows rows;
     vni_jps_index jps6, jps26;
@@ -22,6 +25,12 @@ struct vn_classic {
     bool follows;      ///< instead of these three:
     vni_follow follow;
 };
+
+typedef enum vni_classic_phase {
+    VNI_CLASSIC_IDLE,   ///< no request yet, or its result has been fetched
+    VNI_CLASSIC_SEARCH, ///< the search runs
+    VNI_CLASSIC_ENDED   ///< its status is known, the result has not been fetched
+} vni_classic_phase;
 
 struct vn_classic_query {
     vn_allocator allocator;
@@ -42,10 +51,20 @@ struct vn_classic_query {
     vn_voxel* starts;  ///< that their searches begin in
     uint32_t* indices; ///< in the caller's array
 
+    // The last request: one search after another, for each pair of sides that its ends have.
+    vni_classic_phase phase;
+    vn_status status; ///< of the search that runs or has ended
+    vni_endpoint start, goal;
+    uint32_t pair;   ///< number of the pair of sides
+    uint64_t budget; ///< that is left for the search; 0: no limit
+    bool enough;     ///< ARA*: the caller wants no more passes
+
     // The last search.
     vn_classic_request request;   ///< nothing in it is a default
     vni_observer watcher;         ///< the request's observer
     const vni_observer* observer; ///< that, or null
+    vni_zone_buffer* zone_buffer; ///< of the request
+    bool has_zones;
     vni_view view;
     const vni_slot_version* pinned; ///< of a classic that follows changes: that of the view
     vni_graph graph;
@@ -92,6 +111,17 @@ static inline const vni_grid* vni_classic_grid(const vn_classic* classic, const 
     return request->neighbours == 6 ? &classic->grid6 : &classic->grid26;
 }
 
+/// An empty classic of a def that is right. VN_BAD_DEF, VN_BAD_ARGUMENT, VN_OUT_OF_MEMORY.
+vn_status vni_classic_begin(const vn_space* space, const vn_classic_def* def, vn_classic** out,
+                            vn_detail* detail);
+
+/// The transitions of a tree whose boxes are there.
+vn_status vni_classic_make_centres(vn_classic* classic, vn_detail* detail);
+
+/// Makes a classic follow changes; with a tree and merged boxes to take over, or null.
+vn_status vni_classic_build_live(vn_classic* classic, const vn_classic_def* def, vni_octree* tree,
+                                 vni_boxes* boxes, vn_detail* detail);
+
 /// Of a classic that follows changes: parts of vn_classic_get_memory, _get_info and _visit_boxes.
 void vni_classic_live_memory(const vn_classic* classic, vn_memory* out);
 void vni_classic_live_info(const vn_classic* classic, vn_classic_info* out);
@@ -125,8 +155,15 @@ void vni_classic_view(vn_classic_query* query, const vni_endpoint* start, const 
 /// The weights of best-first search, and of Theta* and JPS (the second only).
 void vni_classic_weights(const vn_classic_request* request, double* g_weight, double* h_weight);
 
-/// Searches to the end and fills the counters and the bound of the result.
-vn_status vni_classic_search(vn_classic_query* query);
+/// One search between the ends of the view: begin; step, as vni_best_first_step, until it is no longer
+/// VN_RUNNING (ARA* shows its passes); end, with the status of the last step, or VN_CANCELLED: adds its
+/// counts to the result, and returns what has become of it.
+vn_status vni_classic_search_begin(vn_classic_query* query);
+vn_status vni_classic_search_step(vn_classic_query* query, uint64_t max_expansions);
+vn_status vni_classic_search_end(vn_classic_query* query, vn_status status);
+
+/// Of the search that runs.
+uint64_t vni_classic_search_expanded(const vn_classic_query* query);
 
 /// Writes the path that the last search found to the goal of the view into `points`, and refines it if that
 /// is wanted. Returns how many points; 0 if they do not fit.

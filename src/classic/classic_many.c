@@ -213,7 +213,7 @@ static vn_status find(run* r, const vn_point* targets, uint32_t count) {
         }
 
     path->point_count = query->point_count;
-    path->cost = path->length;
+    path->cost = query->has_zones ? query->result.search_cost : path->length;
     for (uint32_t i = 0; i < count && status == VN_OK; ++i)
         status = r->out[i].status;
 
@@ -245,6 +245,10 @@ vn_status vn_classic_query_find_many(vn_classic_query* query, const vn_classic_r
     VNI_ASSERT(query != NULL && request != NULL && (count == 0 || (targets != NULL && out != NULL)));
 
     vn_classic_request resolved;
+    if (query->phase != VNI_CLASSIC_IDLE)
+        return vni_fail(detail, VN_BAD_ORDER,
+                        "the search before has not been finished: call vn_classic_query_finish first");
+
     vni_classic_forget(query);
     vn_status status = vni_classic_resolve(query->classic, request, &resolved, detail);
     if (status == VN_OK)

@@ -31,29 +31,38 @@ static bool leg_bends(const vn_classic_query* query, uint32_t node, uint32_t par
 /// The legs from the start to the goal of the view, voxels. Not g, whose steps are rounded on the grid
 /// (graph/fixed.h); there steps are counted, so that equal costs stay equal.
 static double cost_of_legs(const vn_classic_query* query) {
-    const bool has_steps = (query->graph.capabilities & VNI_IS_GRID) && !vni_is_theta(query->request.algo);
+    const bool is_plain = query->cost.is_length && !vni_is_theta(query->request.algo);
+    const bool has_steps = (query->graph.capabilities & VNI_IS_GRID) && is_plain;
     vni_step_counts steps = {0, 0, 0};
     double voxels = 0;
     for (uint32_t at = query->view.goal, parent; at != query->view.start; at = parent) {
         vn_point bend;
         parent = vni_scratch_parent(&query->scratch, at);
-        if (has_steps)
+        if (has_steps) {
             vni_grid_add_steps(query->view.grid, parent, at, &steps);
-        else if (leg_bends(query, at, parent, &bend))
-            voxels += vni_distance(point_of(query, parent), bend) + vni_distance(bend, point_of(query, at));
-        else
-            voxels += vni_distance(point_of(query, parent), point_of(query, at));
+            continue;
+        }
+
+        const vn_point* over = leg_bends(query, at, parent, &bend) ? &bend : NULL;
+        voxels += vni_price_way(&query->cost, point_of(query, parent), over, point_of(query, at));
     }
 
     return voxels + vni_grid_length(&steps);
 }
 
+/// From an end to its node, or back; nodes add nothing there.
+static double cost_to_end(const vn_classic_query* query, vn_point a, vn_point b) {
+    return query->cost.at_nodes ? vni_distance(a, b) : query->cost.segment(query->cost.self, a, b);
+}
+
 double vni_classic_cost(const vn_classic_query* query) {
     const vni_view* view = &query->view;
-    double voxels = vni_distance(view->ends[0], view->ends[1]);
-    if (!is_one_node(query))
-        voxels = cost_of_legs(query) + vni_distance(view->ends[0], point_of(query, view->start)) +
-                 vni_distance(point_of(query, view->goal), view->ends[1]);
+    double voxels;
+    if (is_one_node(query))
+        voxels = cost_to_end(query, view->ends[0], view->ends[1]);
+    else
+        voxels = cost_of_legs(query) + cost_to_end(query, view->ends[0], point_of(query, view->start)) +
+                 cost_to_end(query, point_of(query, view->goal), view->ends[1]);
 
     return vni_voxels_to_metres(query->classic->space, voxels);
 }

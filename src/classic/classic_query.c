@@ -49,6 +49,10 @@ static vn_status make_parts(vn_classic_query* query, uint32_t max_nodes, vn_deta
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for paths of %u points; set max_points lower",
                         query->max_points);
 
+    query->zone_buffer = VNI_NEW_ARRAY(allocator, vni_zone_buffer, 1);
+    if (query->zone_buffer == NULL)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the zones of a query");
+
     query->targets = VNI_NEW_ARRAY(allocator, vni_many_target, query->max_targets);
     query->places = VNI_NEW_ARRAY(allocator, vni_endpoint, query->max_targets);
     query->starts = VNI_NEW_ARRAY(allocator, vn_voxel, query->max_targets);
@@ -112,6 +116,7 @@ void vn_classic_query_destroy(vn_classic_query* query) {
     VNI_DELETE_ARRAY(&allocator, query->nodes, query->max_points);
     VNI_DELETE_ARRAY(&allocator, query->portals, query->max_points);
     VNI_DELETE_ARRAY(&allocator, query->crossings, query->max_points);
+    VNI_DELETE_ARRAY(&allocator, query->zone_buffer, 1);
     VNI_DELETE_ARRAY(&allocator, query->targets, query->max_targets);
     VNI_DELETE_ARRAY(&allocator, query->places, query->max_targets);
     VNI_DELETE_ARRAY(&allocator, query->starts, query->max_targets);
@@ -127,7 +132,8 @@ void vn_classic_query_get_memory(const vn_classic_query* query, vn_memory* out) 
     size_t target =
         sizeof *query->targets + sizeof *query->places + sizeof *query->starts + sizeof *query->indices;
     vni_memory_add(out, "points and corridor", query->max_points * point);
-    vni_memory_add(out, "targets and query", query->max_targets * target + sizeof *query);
+    vni_memory_add(out, "targets and query",
+                   query->max_targets * target + sizeof *query->zone_buffer + sizeof *query);
 }
 
 // -------------------------------------------------------------------------------------------------- one path
@@ -149,71 +155,95 @@ static vn_status place(vn_classic_query* query, vn_path_end end, vn_point point,
     return end == VN_END_START ? VN_START_BLOCKED : VN_GOAL_BLOCKED;
 }
 
-/// What a search takes.
-typedef struct counts {
-    uint64_t expanded, touched, closed, scanned, sight_checks;
-} counts;
+/// Begins the search for the next pair of sides; VN_RUNNING, or why there is none.
+static vn_status begin_pair(vn_classic_query* query) {
+    const uint64_t budget = query->request.budget, spent = query->result.path.expanded;
+    if (!vni_classic_pair(query->classic, query->pair, &query->start, &query->goal))
+        return VN_NO_PATH;
 
-/// Takes the counts out of the result.
-static counts take_counts(vn_classic_result* result) {
-    const counts c = {result->path.expanded, result->path.touched, result->closed, result->scanned,
-                      result->sight_checks};
-    result->path.expanded = result->path.touched = result->closed = result->scanned = 0;
-    result->sight_checks = 0;
-    return c;
+    vni_classic_view(query, &query->start, &query->goal);
+    if (budget && spent >= budget)
+        return query->result.path.reason = VN_BUDGET_SPENT;
+
+    query->budget = budget ? budget - spent : 0;
+    vn_status status = vni_classic_search_begin(query);
+    query->phase = status == VN_OK ? VNI_CLASSIC_SEARCH : VNI_CLASSIC_ENDED;
+    return status == VN_OK ? VN_RUNNING : status;
 }
 
-static void add_counts(vn_classic_result* result, const counts* c) {
-    result->path.expanded += c->expanded;
-    result->path.touched += c->touched;
-    result->closed += c->closed;
-    result->scanned += c->scanned;
-    result->sight_checks += c->sight_checks;
+static vn_status start_search(vn_classic_query* query) {
+    vn_path_result* path = &query->result.path;
+    vn_status status = place(query, VN_END_START, query->request.start, &query->start);
+    if (status == VN_OK)
+        status = place(query, VN_END_GOAL, query->request.goal, &query->goal);
+    if (status != VN_OK)
+        return status;
+
+    path->start = query->start.point;
+    path->goal = query->goal.point;
+    query->pair = 0;
+    return begin_pair(query);
 }
 
-/// One search for each pair of sides that the ends have, until a path is found.
-static vn_status search_sides(vn_classic_query* query, vni_endpoint* start, vni_endpoint* goal) {
-    const uint64_t budget = query->request.budget;
-    vn_status status = VN_NO_PATH;
-    for (uint32_t i = 0; status == VN_NO_PATH && vni_classic_pair(query->classic, i, start, goal); ++i) {
-        const counts before = take_counts(&query->result);
-        query->request.budget = budget ? budget - before.expanded : 0;
-        vni_classic_view(query, start, goal);
-        if (budget && before.expanded >= budget)
-            status = query->result.path.reason = VN_BUDGET_SPENT;
-        else
-            status = vni_classic_search(query);
+vn_status vn_classic_query_begin(vn_classic_query* query, const vn_classic_request* request,
+                                 vn_detail* detail) {
+    VNI_ASSERT(query != NULL && request != NULL);
 
-        add_counts(&query->result, &before);
+    if (query->phase != VNI_CLASSIC_IDLE)
+        return vni_fail(detail, VN_BAD_ORDER,
+                        "the search before has not been finished: call vn_classic_query_finish first");
+
+    vni_classic_forget(query);
+    vn_classic_request resolved;
+    vn_status status = vni_classic_resolve(query->classic, request, &resolved, detail);
+    if (status != VN_OK)
+        return status;
+
+    vni_classic_take(query, &resolved);
+    query->phase = VNI_CLASSIC_ENDED;
+    query->status = start_search(query);
+    query->result.path.reason = query->status;
+    return VN_OK;
+}
+
+vn_status vn_classic_query_step(vn_classic_query* query, uint64_t max_expansions) {
+    VNI_ASSERT(query != NULL);
+
+    if (query->phase == VNI_CLASSIC_IDLE)
+        return VN_BAD_ORDER;
+    while (query->phase == VNI_CLASSIC_SEARCH) {
+        const uint64_t before = vni_classic_search_expanded(query);
+        vn_status status = vni_classic_search_step(query, max_expansions);
+        max_expansions -= vni_classic_search_expanded(query) - before;
+        if (status == VN_RUNNING)
+            return VN_RUNNING;
+
+        // No path between these sides of the ends: perhaps between others.
+        query->phase = VNI_CLASSIC_ENDED;
+        query->status = vni_classic_search_end(query, status);
+        if (query->status == VN_NO_PATH) {
+            ++query->pair;
+            query->status = begin_pair(query);
+        }
     }
 
-    query->request.budget = budget;
-    return status;
+    return query->status;
 }
 
-static vn_status search(vn_classic_query* query, vn_detail* detail) {
-    vn_path_result* path = &query->result.path;
-    vni_endpoint start, goal;
-    vn_status status = place(query, VN_END_START, query->request.start, &start);
-    if (status == VN_OK)
-        status = place(query, VN_END_GOAL, query->request.goal, &goal);
+vn_status vn_classic_query_cancel(vn_classic_query* query) {
+    VNI_ASSERT(query != NULL);
 
-    if (status != VN_OK)
-        return path->reason = status;
-    path->start = start.point;
-    path->goal = goal.point;
+    if (query->phase == VNI_CLASSIC_IDLE)
+        return VN_BAD_ORDER;
+    if (query->phase == VNI_CLASSIC_SEARCH)
+        query->status = vni_classic_search_end(query, VN_CANCELLED);
 
-    status = search_sides(query, &start, &goal);
-    if (status == VN_CAPACITY)
-        vni_fail(detail, VN_CAPACITY,
-                 "the search touches more than %u nodes: make the query with more max_nodes",
-                 query->scratch.page_capacity << 6);
-
-    return status;
+    query->phase = VNI_CLASSIC_ENDED;
+    return query->status;
 }
 
 /// From the end of a search to the points and what there is to say of them.
-static vn_status finish(vn_classic_query* query, vn_detail* detail) {
+static vn_status lay_path(vn_classic_query* query, vn_detail* detail) {
     vn_path_result* path = &query->result.path;
     query->result.search_cost = vni_classic_cost(query);
     query->point_count = vni_classic_lay(query, query->points, query->max_points, true);
@@ -232,29 +262,47 @@ static vn_status finish(vn_classic_query* query, vn_detail* detail) {
     path->point_count = query->point_count;
     path->turns = query->point_count > 2 ? query->point_count - 2 : 0;
     path->length = path->cost = vni_classic_length(query, query->points, query->point_count);
+    if (query->has_zones)
+        path->cost = query->result.search_cost;
+
     return VN_OK;
+}
+
+vn_status vn_classic_query_finish(vn_classic_query* query, vn_classic_result* result, vn_detail* detail) {
+    VNI_ASSERT(query != NULL && result != NULL);
+
+    memset(result, 0, sizeof *result);
+    result->path.status = result->path.reason = VN_BAD_ORDER;
+    if (query->phase == VNI_CLASSIC_IDLE)
+        return VN_BAD_ORDER;
+
+    vn_status status = vn_classic_query_cancel(query);
+    query->phase = VNI_CLASSIC_IDLE;
+    if (status == VN_CAPACITY)
+        vni_fail(detail, VN_CAPACITY,
+                 "the search touches more than %u nodes: make the query with more max_nodes",
+                 query->scratch.page_capacity << 6);
+
+    if (status == VN_OK)
+        status = lay_path(query, detail);
+
+    query->result.path.status = status;
+    *result = query->result;
+    return status;
 }
 
 vn_status vn_classic_query_find_path(vn_classic_query* query, const vn_classic_request* request,
                                      vn_classic_result* result, vn_detail* detail) {
     VNI_ASSERT(query != NULL && request != NULL && result != NULL);
 
-    memset(result, 0, sizeof *result);
-    vni_classic_forget(query);
-    vn_classic_request resolved;
-    vn_status status = vni_classic_resolve(query->classic, request, &resolved, detail);
-    result->path.status = result->path.reason = status;
+    vn_status status = vn_classic_query_begin(query, request, detail);
+    if (status != VN_OK) {
+        memset(result, 0, sizeof *result);
+        return result->path.status = result->path.reason = status;
+    }
 
-    if (status != VN_OK)
-        return status;
-    vni_classic_take(query, &resolved);
-    status = search(query, detail);
-    if (status == VN_OK)
-        status = finish(query, detail);
-
-    query->result.path.status = status;
-    *result = query->result;
-    return status;
+    vn_classic_query_step(query, UINT64_MAX);
+    return vn_classic_query_finish(query, result, detail);
 }
 
 void vni_classic_forget(vn_classic_query* query) {
@@ -264,6 +312,29 @@ void vni_classic_forget(vn_classic_query* query) {
     memset(&query->result, 0, sizeof query->result);
 }
 
+/// The zones in voxels; what they add is a length too.
+static void take_zones(vn_classic_query* query, const vn_classic_request* r) {
+    vni_zone_buffer* buffer = query->zone_buffer;
+    const vn_space* space = query->classic->space;
+    const vni_frame grid = {space->low, (double)space->resolution};
+    query->has_zones = false;
+    if (r->zone_count == 0)
+        return;
+
+    vni_zone_buffer_clear(buffer);
+    vni_zone_buffer_add(buffer, r->zones, r->zone_count, r->zone_flags, &grid);
+    query->has_zones = buffer->box_count + buffer->ball_count + buffer->hull_count > 0;
+    if (r->zone_mode != VN_ZONES_ADD)
+        return;
+
+    for (uint32_t i = 0; i < buffer->box_count; ++i)
+        buffer->boxes[i].factor /= grid.size;
+    for (uint32_t i = 0; i < buffer->ball_count; ++i)
+        buffer->balls[i].factor /= grid.size;
+    for (uint32_t i = 0; i < buffer->hull_count; ++i)
+        buffer->hulls[i].factor /= grid.size;
+}
+
 void vni_classic_take(vn_classic_query* query, const vn_classic_request* resolved) {
     vn_path_result* path = &query->result.path;
     VNI_ASSERT(query->point_count == 0); // the last search has been forgotten
@@ -271,6 +342,7 @@ void vni_classic_take(vn_classic_query* query, const vn_classic_request* resolve
     query->watcher = (vni_observer){resolved->observe, resolved->observe_user,
                                     vni_voxels_to_metres(query->classic->space, 1)};
     query->observer = resolved->observe != NULL ? &query->watcher : NULL;
+    take_zones(query, resolved);
     path->start = resolved->start;
     path->goal = resolved->goal;
     path->layer_radius = query->classic->space->radius;

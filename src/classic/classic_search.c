@@ -39,7 +39,10 @@ void vni_classic_view(vn_classic_query* query, const vni_endpoint* start, const 
     if (metric == VNI_METRIC_EUCLIDEAN && grid && kind == VNI_VIEW_CENTRES)
         metric = VNI_METRIC_EUCLIDEAN_GRID;
 
-    query->cost = vni_cost_length(metric, r->neighbours);
+    const vni_zones* zones = &query->zone_buffer->set;
+    query->cost = !query->has_zones              ? vni_cost_length(metric, r->neighbours)
+                  : r->zone_mode == VN_ZONES_ADD ? vni_cost_added(metric, r->neighbours, zones)
+                                                 : vni_cost_zones(metric, r->neighbours, zones);
     if (!grid || kind == VNI_VIEW_TRANSITIONS) // whose edges are shorter than steps of a grid
         query->cost.admissible = r->heuristic == VN_HEURISTIC_EUCLIDEAN;
 }
@@ -50,80 +53,64 @@ void vni_classic_weights(const vn_classic_request* request, double* g_weight, do
     *h_weight = greedy ? 1 : dijkstra ? 0 : request->h_weight * request->weight;
 }
 
-static vn_status run_best_first(vn_classic_query* query) {
+// ------------------------------------------------------------------------------------------------ beginning
+
+static vn_status begin_best_first(vn_classic_query* query, uint32_t start, uint32_t goal) {
     vni_best_first* search = &query->search.best_first;
-    vn_classic_result* result = &query->result;
-    vni_best_first_def def = {1, 1, query->request.algo == VN_CLASSIC_ASTAR_LIST, false,
-                              query->request.budget};
+    vni_best_first_def def = {1, 1, query->request.algo == VN_CLASSIC_ASTAR_LIST, false, query->budget};
     vni_classic_weights(&query->request, &def.g_weight, &def.h_weight);
-    vn_status status = vni_best_first_begin(search, &def, &query->graph, &query->cost, &query->scratch,
-                                            vni_view_start(&query->view), vni_view_goal(&query->view));
-
-    if (status != VN_OK)
-        return status;
+    vn_status status =
+        vni_best_first_begin(search, &def, &query->graph, &query->cost, &query->scratch, start, goal);
     search->observer = query->observer;
-    status = vni_best_first_step(search, UINT64_MAX);
-    result->path.weight = def.h_weight;
-    result->path.expanded = result->closed = search->expanded;
-
-    result->path.touched = search->touched;
-    // Keys g + (b / a) h put the nodes into the same order as a g + b h: weighted A* with b / a on h, and
-    // below 1 nothing is lost.
-    if (def.h_weight == 0)
-        result->path.bound = 1;
-    else if (def.g_weight > 0 && query->cost.admissible)
-        result->path.bound = def.h_weight > def.g_weight ? def.h_weight / def.g_weight : 1;
-
     return status;
 }
 
-static vn_status run_theta(vn_classic_query* query) {
+static vn_status begin_theta(vn_classic_query* query, uint32_t start, uint32_t goal) {
     vni_theta* search = &query->search.theta;
-    vn_classic_result* result = &query->result;
     vni_theta_def def = {.lazy = query->request.algo == VN_CLASSIC_LAZY_THETA,
                          .g_weight = 1,
                          .h_weight = 1,
-                         .budget = query->request.budget};
+                         .budget = query->budget};
     def.every_sight = query->request.every_sight && !def.lazy;
     vni_classic_weights(&query->request, &def.g_weight, &def.h_weight);
-    vn_status status = vni_theta_begin(search, &def, &query->graph, &query->cost, &query->scratch,
-                                       vni_view_start(&query->view), vni_view_goal(&query->view));
-
-    if (status != VN_OK)
-        return status;
-    vni_theta_observe(search, query->observer);
-    status = vni_theta_step(search, UINT64_MAX);
-    result->path.weight = def.h_weight;
-    result->path.expanded = result->closed = search->expanded;
-    result->path.touched = search->touched;
-    result->sight_checks = search->sight_checks;
-
+    vn_status status =
+        vni_theta_begin(search, &def, &query->graph, &query->cost, &query->scratch, start, goal);
+    if (status == VN_OK)
+        vni_theta_observe(search, query->observer);
     return status;
 }
 
-static vn_status run_jps(vn_classic_query* query) {
-    vni_jps* search = &query->search.jps;
-    vn_classic_result* result = &query->result;
+static vn_status begin_jps(vn_classic_query* query, uint32_t start, uint32_t goal) {
     VNI_ASSERT(query->graph.capabilities & VNI_IS_GRID);
 
-    const vni_jps_def def = {query->request.weight, false, query->request.budget};
+    const vni_jps_def def = {query->request.weight, false, query->budget};
     const vni_jps_index* index =
         query->request.algo == VN_CLASSIC_JPS6 ? &query->classic->jps6 : &query->classic->jps26;
-    vn_status status = vni_jps_begin(search, &def, index, &query->cost, &query->scratch,
-                                     vni_view_start(&query->view), vni_view_goal(&query->view));
-
-    if (status != VN_OK)
-        return status;
-    search->observer = query->observer;
-    status = vni_jps_step(search, UINT64_MAX);
-    result->path.weight = def.weight;
-    result->path.bound = query->cost.admissible ? def.weight : 0;
-    result->path.expanded = result->closed = search->expanded;
-    result->path.touched = search->touched;
-    result->scanned = search->scanned;
-
+    vn_status status =
+        vni_jps_begin(&query->search.jps, &def, index, &query->cost, &query->scratch, start, goal);
+    query->search.jps.observer = query->observer;
     return status;
 }
+
+static vn_status begin_ara(vn_classic_query* query, uint32_t start, uint32_t goal) {
+    const vni_ara_def def = {query->request.ara_first, query->request.ara_step, query->budget};
+    vn_status status =
+        vni_ara_begin(&query->search.ara, &def, &query->graph, &query->cost, &query->scratch, start, goal);
+    query->search.ara.observer = query->observer;
+    return status;
+}
+
+vn_status vni_classic_search_begin(vn_classic_query* query) {
+    const uint32_t start = vni_view_start(&query->view), goal = vni_view_goal(&query->view);
+    const vn_classic_algo algo = query->request.algo;
+    query->enough = false;
+    return algo == VN_CLASSIC_ARA ? begin_ara(query, start, goal)
+           : vni_is_theta(algo)   ? begin_theta(query, start, goal)
+           : vni_is_jps(algo)     ? begin_jps(query, start, goal)
+                                  : begin_best_first(query, start, goal);
+}
+
+// ------------------------------------------------------------------------------------------------- stepping
 
 /// Shows the path after a pass to the caller; false to stop.
 static bool publish(vn_classic_query* query, const vni_ara* ara) {
@@ -142,57 +129,108 @@ static bool publish(vn_classic_query* query, const vni_ara* ara) {
     return query->request.on_pass(query->request.on_pass_user, &pass);
 }
 
-/// Pass by pass, until the last, or until the caller has enough.
-static vn_status run_passes(vn_classic_query* query, vni_ara* ara) {
-    for (;;) {
-        uint32_t before = ara->passes;
-        vn_status status = vni_ara_step(ara, UINT64_MAX);
-        bool go_on = ara->passes == before || publish(query, ara);
+/// Pass after pass, until the caller has enough of them: passes take no expansions of their own.
+static vn_status step_ara(vn_classic_query* query, uint64_t max_expansions) {
+    vni_ara* ara = &query->search.ara;
+    if (query->enough)
+        return VN_OK;
+
+    for (const uint64_t begin = ara->expanded;;) {
+        const uint32_t before = ara->passes;
+        const vn_status status = vni_ara_step(ara, max_expansions - (ara->expanded - begin));
+        query->enough = ara->passes != before && !publish(query, ara);
         if (status != VN_RUNNING)
             return status;
-        if (!go_on)
+        if (query->enough)
             return VN_OK;
+        if (ara->passes == before)
+            return VN_RUNNING;
     }
 }
 
-static vn_status run_ara(vn_classic_query* query) {
-    vni_ara* search = &query->search.ara;
-    vn_classic_result* result = &query->result;
-    const vni_ara_def def = {query->request.ara_first, query->request.ara_step, query->request.budget};
-    vn_status status = vni_ara_begin(search, &def, &query->graph, &query->cost, &query->scratch,
-                                     vni_view_start(&query->view), vni_view_goal(&query->view));
+vn_status vni_classic_search_step(vn_classic_query* query, uint64_t max_expansions) {
+    const vn_classic_algo algo = query->request.algo;
+    return algo == VN_CLASSIC_ARA ? step_ara(query, max_expansions)
+           : vni_is_theta(algo)   ? vni_theta_step(&query->search.theta, max_expansions)
+           : vni_is_jps(algo)     ? vni_jps_step(&query->search.jps, max_expansions)
+                                  : vni_best_first_step(&query->search.best_first, max_expansions);
+}
 
-    if (status != VN_OK)
-        return status;
-    search->observer = query->observer;
-    status = run_passes(query, search);
+uint64_t vni_classic_search_expanded(const vn_classic_query* query) {
+    const vn_classic_algo algo = query->request.algo;
+    return algo == VN_CLASSIC_ARA ? query->search.ara.expanded
+           : vni_is_theta(algo)   ? query->search.theta.expanded
+           : vni_is_jps(algo)     ? query->search.jps.expanded
+                                  : query->search.best_first.expanded;
+}
+
+// -------------------------------------------------------------------------------------------------- its end
+
+/// Keys g + (b / a) h put the nodes into the same order as a g + b h: weighted A* with b / a on h, and below
+/// 1 nothing is lost.
+static void note_best_first(vn_classic_query* query) {
+    const vni_best_first* search = &query->search.best_first;
+    const vni_best_first_def* def = &search->def;
+    vn_classic_result* result = &query->result;
+    result->path.weight = def->h_weight;
+    result->path.touched += search->touched;
+    result->closed += search->expanded;
+    if (def->h_weight == 0)
+        result->path.bound = 1;
+    else if (def->g_weight > 0 && query->cost.admissible)
+        result->path.bound = def->h_weight > def->g_weight ? def->h_weight / def->g_weight : 1;
+}
+
+static void note_theta(vn_classic_query* query) {
+    const vni_theta* search = &query->search.theta;
+    vn_classic_result* result = &query->result;
+    result->path.weight = search->def.h_weight;
+    result->path.touched += search->touched;
+    result->closed += search->expanded;
+    result->sight_checks += search->sight_checks;
+}
+
+static void note_jps(vn_classic_query* query) {
+    const vni_jps* search = &query->search.jps;
+    vn_classic_result* result = &query->result;
+    result->path.weight = search->def.weight;
+    result->path.bound = query->cost.admissible ? search->def.weight : 0;
+    result->path.touched += search->touched;
+    result->closed += search->expanded;
+    result->scanned += search->scanned;
+}
+
+static void note_ara(vn_classic_query* query) {
+    const vni_ara* search = &query->search.ara;
+    vn_classic_result* result = &query->result;
     result->passes = search->passes;
     result->path.weight = search->weight;
     result->path.bound = search->bound;
-    result->path.expanded = search->expanded;
-
-    result->path.touched = search->touched;
+    result->path.touched += search->touched;
     for (uint32_t slot = 0; slot < query->scratch.pages_used << 6; ++slot)
         result->closed += vni_is_expanded(&query->scratch.nodes[slot]);
-
-    result->path.reason = status;
-    bool cut_short = status == VN_BUDGET_SPENT || status == VN_CAPACITY;
-    return cut_short && vni_ara_has_path(search) ? VN_OK : status;
 }
 
-vn_status vni_classic_search(vn_classic_query* query) {
-    vn_classic_algo algo = query->request.algo;
-    query->result.path.reason = VN_OK;
-    vn_status status = algo == VN_CLASSIC_ARA ? run_ara(query)
-                       : vni_is_theta(algo)   ? run_theta(query)
-                       : vni_is_jps(algo)     ? run_jps(query)
-                                              : run_best_first(query);
-    VNI_ASSERT(status != VN_RUNNING);
+vn_status vni_classic_search_end(vn_classic_query* query, vn_status status) {
+    const vn_classic_algo algo = query->request.algo;
+    vn_path_result* path = &query->result.path;
+    path->expanded += vni_classic_search_expanded(query);
+    path->bound = 0;
+    if (algo == VN_CLASSIC_ARA)
+        note_ara(query);
+    else if (vni_is_theta(algo))
+        note_theta(query);
+    else if (vni_is_jps(algo))
+        note_jps(query);
+    else
+        note_best_first(query);
 
-    if (status != VN_OK) {
-        query->result.path.reason = status;
-        query->result.path.bound = 0;
-    }
+    path->reason = status;
+    const bool cut_short = status == VN_BUDGET_SPENT || status == VN_CAPACITY || status == VN_CANCELLED;
+    if (algo == VN_CLASSIC_ARA && cut_short && vni_ara_has_path(&query->search.ara))
+        return VN_OK;
+    if (status != VN_OK)
+        path->bound = 0;
 
     return status;
 }

@@ -1,10 +1,11 @@
 /// classic/classic_supports.c: is a request right, and is there such a combination?
 #include "base/fail.h"
 #include "classic/classic_inside.h"
+#include "query/zones_check.h"
 
 #include <string.h>
 
-#define REQUEST_COOKIE 0x71b40064u
+#define REQUEST_COOKIE 0x71b40065u
 
 vn_classic_request vn_default_classic_request(void) {
     vn_classic_request request;
@@ -112,6 +113,25 @@ static vn_status check_weights(const vn_classic_request* r, vn_detail* detail) {
                     vn_classic_algo_name(r->algo));
 }
 
+static vn_status check_zones(const vn_classic_request* r, vn_detail* detail) {
+    if ((unsigned)r->zone_mode >= VN_ZONE_MODE_COUNT)
+        return vni_fail(detail, VN_UNSUPPORTED, "there is no mode of zones number %d", (int)r->zone_mode);
+    if (r->zone_count == 0)
+        return VN_OK;
+    if (vni_is_jps(r->algo))
+        return vni_fail(
+            detail, VN_UNSUPPORTED,
+            "%s leaves out steps because all cost their length; through zones they do not: use astar",
+            vn_classic_algo_name(r->algo));
+
+    if (r->refine != VN_REFINE_NONE)
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "%s makes paths shorter and knows no zones: leave the path as found, or search cells",
+                        vn_refine_name(r->refine));
+
+    return vni_zones_check(r->zones, r->zone_count, detail);
+}
+
 static vn_status check_combination(const vn_classic* classic, const vn_classic_request* r,
                                    vn_detail* detail) {
     vn_status weights = check_weights(r, detail);
@@ -136,7 +156,8 @@ static vn_status check_combination(const vn_classic* classic, const vn_classic_r
                         "transitions need a number for each face, and so many voxels have more than 2^32: "
                         "search their centres, or a tree");
 
-    return check_refine(classic, r, detail);
+    vn_status status = check_refine(classic, r, detail);
+    return status == VN_OK ? check_zones(r, detail) : status;
 }
 
 vn_status vni_classic_resolve(const vn_classic* classic, const vn_classic_request* request,

@@ -90,6 +90,7 @@ static void match_slots(matcher* m) {
         vni_box box;
         if (!vni_live_has_box(m->version, slot))
             continue;
+
         const vni_live_box* old = vni_live_box_at(m->version, slot);
         if (!vni_follow_at(m->follow, vni_box_low(&old->box), &box) || !vni_box_equals(&box, &old->box))
             m->failed = !vni_box_lists_add(&m->follow->lists, &m->follow->lists.went, &old->box);
@@ -129,6 +130,8 @@ static vn_status make_tree(vni_follow* follow, const vn_space* space, const vni_
                            vn_detail* detail) {
     if (def->greedy)
         return vni_live_greedy_make(&def->allocator, &space->occupancy, &def->tree, &follow->drift, detail);
+    if (!def->merges && def->adopts != NULL)
+        return vni_live_octree_adopt(def->adopts, &def->tree, &follow->tree, detail);
     if (!def->merges)
         return vni_live_octree_make(&def->allocator, &space->occupancy, &def->tree, &follow->tree, detail);
 
@@ -136,8 +139,12 @@ static vn_status make_tree(vni_follow* follow, const vn_space* space, const vni_
     follow->saved = vni_space_share(space, &space->allocator);
     if (follow->saved == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to keep the space of the beginning");
-    return vni_live_merged_make(&def->allocator, &follow->saved->occupancy, &def->tree, &follow->merged,
-                                detail);
+    const vni_occupancy* occupancy = &follow->saved->occupancy;
+    if (def->adopts == NULL)
+        return vni_live_merged_make(&def->allocator, occupancy, &def->tree, &follow->merged, detail);
+    def->adopts->occupancy = occupancy;
+    return vni_live_merged_adopt(&def->allocator, occupancy, &def->tree, def->adopts, def->boxes,
+                                 &follow->merged, detail);
 }
 
 static vn_status make_graphs(const vni_follow* follow, const vn_space* space, vni_live_boxes** out,

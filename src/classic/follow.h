@@ -46,7 +46,10 @@ typedef struct vni_follow_def {
     vni_octree_def tree; ///< merged: without a greatest depth
     uint32_t history;    ///< deltas kept
     uint64_t version;    ///< the first
-    bool greedy;         ///< with `merges`: see classic/live_greedy.h
+    vni_octree* adopts; ///< null, or a tree of the space, with its merged boxes if it merges: taken over, and
+                        ///< freed on failure
+    vni_boxes* boxes;
+    bool greedy; ///< with `merges`, and nothing to adopt: see classic/live_greedy.h
     vni_follow_clock clock;
 } vni_follow_def;
 

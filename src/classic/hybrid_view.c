@@ -69,6 +69,12 @@ void vni_hybrid_view_set_end(vni_hybrid_view* view, uint32_t end, vn_point point
 
 // ---------------------------------------------------------------------------------------------------- edges
 
+/// Length of a step, which the grid rounds to its unit of costs; the other edges here are as long as they
+/// are.
+static double step_length(const int32_t step[3]) {
+    return sqrt((double)(step[0] * step[0] + step[1] * step[1] + step[2] * step[2]));
+}
+
 /// Steps between a voxel and those beside it that are used, or only those that are dynamic.
 static void put_steps(const vni_hybrid_view* view, uint32_t node, bool dynamic_only, vni_edge_writer* w) {
     const vni_hybrid* h = view->state->hybrid;
@@ -80,7 +86,7 @@ static void put_steps(const vni_hybrid_view* view, uint32_t node, bool dynamic_o
         const int32_t* s = h->grid.step[d];
         const uint32_t other = vni_hybrid_node(h, (vn_voxel){v.x + s[0], v.y + s[1], v.z + s[2]});
         if (other != VNI_NO_HYBRID && (!dynamic_only || vni_hybrid_is_dynamic(h, other)))
-            vni_put_edge(w, other + VN_FIRST_NODE, h->grid.cost[d]);
+            vni_put_edge(w, other + VN_FIRST_NODE, step_length(s));
     }
 }
 

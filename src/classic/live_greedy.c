@@ -215,22 +215,12 @@ size_t vni_live_greedy_bytes(const vni_live_greedy* live) {
 
 // --------------------------------------------------------------------------------------------------- update
 
-/// Boxes that are as they were before are in neither list.
-static void settle(vni_live_greedy* live, vni_box_lists* out, uint32_t went) {
-    uint32_t kept = went;
-    for (uint32_t i = went; i < out->went.count; ++i) {
-        const vni_box box = vni_box_of(out->went.at[i]);
-        const uint32_t number = live->of_voxel[voxel_at(live, box.low[0], box.low[1], box.low[2])];
-        if (number != NO_BOX && vni_box_equals(&live->boxes[number].box, &box))
-            live->boxes[number].born = live->update - 1;
-        else
-            out->went.at[kept++] = out->went.at[i];
-    }
-
-    out->went.count = kept;
+/// Lists what came. No box comes that went: one that was split has a blocked voxel, one that was merged has
+/// grown.
+static void list_came(const vni_live_greedy* live, vni_box_lists* out) {
     for (uint32_t i = 0; i < live->fresh_count; ++i) {
         const vni_greedy_box* at = &live->boxes[live->fresh[i]];
-        if (at->exists && at->born == live->update)
+        if (at->exists)
             vni_box_lists_add(out, &out->came, &at->box);
     }
 }
@@ -243,7 +233,6 @@ vn_status vni_live_greedy_update(vni_live_greedy* live, const vni_occupancy* occ
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to update greedily merged boxes");
 
     const vni_box space = space_of(live);
-    const uint32_t went = out->went.count;
     ++live->update;
     live->fresh_count = 0;
     for (uint32_t i = 0; i < change_count; ++i) {
@@ -256,7 +245,7 @@ vn_status vni_live_greedy_update(vni_live_greedy* live, const vni_occupancy* occ
         if (live->boxes[live->fresh[i]].exists)
             grow(live, live->fresh[i], out);
 
-    settle(live, out, went);
+    list_came(live, out);
     return VN_OK;
 }
 

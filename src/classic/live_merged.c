@@ -25,22 +25,39 @@ static bool make_state(vni_live_merged* live) {
     return true;
 }
 
-vn_status vni_live_merged_make(const vn_allocator* allocator, const vni_occupancy* occupancy,
-                               const vni_octree_def* def, vni_live_merged* out, vn_detail* detail) {
+vn_status vni_live_merged_adopt(const vn_allocator* allocator, const vni_occupancy* occupancy,
+                                const vni_octree_def* def, vni_octree* tree, vni_boxes* boxes,
+                                vni_live_merged* out, vn_detail* detail) {
     const vni_octree_def whole = {def->root, def->min_depth, UINT32_MAX};
-    *out = (vni_live_merged){.allocator = *allocator, .occupancy = occupancy};
+    *out = (vni_live_merged){
+        .allocator = *allocator, .saved_tree = *tree, .saved = *boxes, .occupancy = occupancy};
+    *tree = (vni_octree){0};
+    *boxes = (vni_boxes){0};
     out->parts = vni_map_make(allocator);
-    vn_status status = vni_octree_make(allocator, occupancy, &whole, &out->saved_tree, detail);
-    if (status == VN_OK)
-        status = vni_boxes_merge(allocator, &out->saved_tree, &out->saved, detail);
-    if (status == VN_OK)
-        status = vni_live_octree_make_opened(allocator, occupancy, &whole, &out->opened, detail);
+    vn_status status = vni_live_octree_make_opened(allocator, occupancy, &whole, &out->opened, detail);
     if (status == VN_OK && !make_state(out))
         status = vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %u merged boxes that follow changes",
                           out->saved.box_count);
 
     if (status != VN_OK)
         vni_live_merged_free(out);
+    return status;
+}
+
+vn_status vni_live_merged_make(const vn_allocator* allocator, const vni_occupancy* occupancy,
+                               const vni_octree_def* def, vni_live_merged* out, vn_detail* detail) {
+    const vni_octree_def whole = {def->root, def->min_depth, UINT32_MAX};
+    vni_octree tree;
+    vni_boxes boxes;
+    *out = (vni_live_merged){0};
+    vn_status status = vni_octree_make(allocator, occupancy, &whole, &tree, detail);
+    if (status != VN_OK)
+        return status;
+
+    status = vni_boxes_merge(allocator, &tree, &boxes, detail);
+    if (status == VN_OK)
+        return vni_live_merged_adopt(allocator, occupancy, def, &tree, &boxes, out, detail);
+    vni_octree_free(&tree);
     return status;
 }
 

@@ -53,6 +53,12 @@ typedef struct vni_live_merged {
 vn_status vni_live_merged_make(const vn_allocator* allocator, const vni_occupancy* occupancy,
                                const vni_octree_def* def, vni_live_merged* out, vn_detail* detail);
 
+/// Takes over a tree of `occupancy` and its merged boxes, without portals, as they are in the beginning; on
+/// failure they are freed.
+vn_status vni_live_merged_adopt(const vn_allocator* allocator, const vni_occupancy* occupancy,
+                                const vni_octree_def* def, vni_octree* tree, vni_boxes* boxes,
+                                vni_live_merged* out, vn_detail* detail);
+
 /// Zeroed is allowed.
 void vni_live_merged_free(vni_live_merged* live);
 size_t vni_live_merged_bytes(const vni_live_merged* live);

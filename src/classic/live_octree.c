@@ -36,6 +36,13 @@ vn_status vni_live_octree_make(const vn_allocator* allocator, const vni_occupanc
     return status == VN_OK ? adopt(out, def, detail) : status;
 }
 
+vn_status vni_live_octree_adopt(vni_octree* tree, const vni_octree_def* def, vni_live_octree* out,
+                                vn_detail* detail) {
+    *out = (vni_live_octree){.tree = *tree};
+    *tree = (vni_octree){0};
+    return adopt(out, def, detail);
+}
+
 vn_status vni_live_octree_make_opened(const vn_allocator* allocator, const vni_occupancy* before,
                                       const vni_octree_def* def, vni_live_octree* out, vn_detail* detail) {
     *out = (vni_live_octree){0};

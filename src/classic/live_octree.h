@@ -41,6 +41,10 @@ typedef struct vni_live_octree {
 vn_status vni_live_octree_make(const vn_allocator* allocator, const vni_occupancy* occupancy,
                                const vni_octree_def* def, vni_live_octree* out, vn_detail* detail);
 
+/// Takes over a tree that vni_octree_make has made with this def; on failure it is freed.
+vn_status vni_live_octree_adopt(vni_octree* tree, const vni_octree_def* def, vni_live_octree* out,
+                                vn_detail* detail);
+
 /// An octree of the voxels that are free and were not so in `before`, which must outlive it: of the space
 /// that opens when static geometry vanishes. Empty until the first update, as for occupancy = before.
 vn_status vni_live_octree_make_opened(const vn_allocator* allocator, const vni_occupancy* before,

@@ -143,3 +143,69 @@ vn_status vni_boxes_merged(const vn_allocator* allocator, const vni_octree* tree
 
     return status;
 }
+
+// ------------------------------------------------------------------------------------------------ from
+// numbers
+
+static uint64_t volume_of(const vni_box* b) {
+    return (uint64_t)(b->high[0] - b->low[0]) * (uint64_t)(b->high[1] - b->low[1]) *
+           (uint64_t)(b->high[2] - b->low[2]);
+}
+
+/// The box around the leaves of each number, and how many voxels they have (`volumes`). False if the numbers
+/// are not in order.
+static bool gather_boxes(const vni_octree* tree, const uint32_t* numbers, vni_boxes* boxes,
+                         uint64_t* volumes) {
+    uint32_t seen = 0;
+    for (uint32_t leaf = 0; leaf < tree->leaf_count; ++leaf) {
+        const vni_box part = vni_octree_leaf_box(tree, leaf);
+        if (numbers[leaf] > seen || numbers[leaf] >= boxes->box_count)
+            return false;
+
+        vni_box* box = &boxes->boxes[numbers[leaf]];
+        if (numbers[leaf] == seen) {
+            *box = part;
+            volumes[seen] = 0;
+            ++seen;
+        }
+
+        for (int i = 0; i < 3; ++i) {
+            box->low[i] = part.low[i] < box->low[i] ? part.low[i] : box->low[i];
+            box->high[i] = part.high[i] > box->high[i] ? part.high[i] : box->high[i];
+        }
+
+        volumes[numbers[leaf]] += volume_of(&part);
+    }
+
+    for (uint32_t i = 0; i < seen; ++i)
+        if (volumes[i] != volume_of(&boxes->boxes[i]))
+            return false;
+    return seen == boxes->box_count;
+}
+
+vn_status vni_boxes_from_numbers(const vn_allocator* allocator, const vni_octree* tree,
+                                 const uint32_t* numbers, uint32_t box_count, vni_boxes* out,
+                                 vn_detail* detail) {
+    *out = (vni_boxes){.allocator = *allocator, .tree = tree, .box_count = box_count};
+    if (box_count > tree->leaf_count) {
+        *out = (vni_boxes){0};
+        return vni_fail(detail, VN_BAD_FORMAT, "the saved tree has more merged boxes than leaves");
+    }
+
+    uint64_t* volumes = VNI_NEW_ARRAY(allocator, uint64_t, box_count);
+    out->boxes = VNI_NEW_ARRAY(allocator, vni_box, box_count);
+    out->of_leaf = VNI_NEW_ARRAY(allocator, uint32_t, tree->leaf_count);
+    vn_status status = VN_OK;
+    if ((box_count > 0 && (volumes == NULL || out->boxes == NULL)) ||
+        (tree->leaf_count > 0 && out->of_leaf == NULL))
+        status = vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %u merged boxes", box_count);
+    else if (!gather_boxes(tree, numbers, out, volumes))
+        status = vni_fail(detail, VN_BAD_FORMAT, "the merged boxes of the saved tree are no boxes: build it");
+    else if (tree->leaf_count > 0)
+        memcpy(out->of_leaf, numbers, tree->leaf_count * sizeof *numbers);
+
+    VNI_DELETE_ARRAY(allocator, volumes, box_count);
+    if (status != VN_OK)
+        vni_boxes_free(out);
+    return status;
+}

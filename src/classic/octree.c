@@ -10,6 +10,9 @@
 
 typedef struct maker {
     vni_octree* tree;
+    const uint64_t* codes; ///< null, or: the leaves that are expected
+    uint32_t next, count;  ///< the first that has not been placed
+    uint64_t volume;       ///< voxels of leaves from codes
     uint64_t node_capacity, code_capacity;
     uint32_t min_depth;
     vn_status status; ///< the first failure
@@ -98,6 +101,67 @@ static bool fill_node(maker* m, uint32_t node, const int32_t low[3], uint32_t de
     return split(m, node, low, depth);
 }
 
+// -------------------------------------------------------------------------------------------------- codes
+
+/// Does a cube hold the next code? Codes that begin as the cube's do lie between its first and last voxel.
+static bool holds_next(const maker* m, const int32_t low[3], uint32_t level) {
+    const uint64_t first = vni_octree_code(low, 0), size = (uint64_t)2 << 3 * level;
+    return m->next < m->count && m->codes[m->next] - (first & ~(uint64_t)1) < size;
+}
+
+static uint64_t volume_of(const vni_box* b) {
+    return (uint64_t)(b->high[0] - b->low[0]) * (uint64_t)(b->high[1] - b->low[1]) *
+           (uint64_t)(b->high[2] - b->low[2]);
+}
+
+static bool place_codes(maker* m, uint32_t node, const int32_t low[3], uint32_t depth);
+
+/// Gives a node the children that the codes name. Eight leaves side by side would have been one.
+static bool place_children(maker* m, uint32_t node, const int32_t low[3], uint32_t depth) {
+    vni_octree* tree = m->tree;
+    const uint32_t first = tree->node_count;
+    const int32_t half = tree->root_edge >> (depth + 1);
+    bool all = depth >= m->min_depth;
+    if (!add_nodes(m, 8))
+        return false;
+
+    tree->nodes[node].children = first;
+    for (uint32_t i = 0; i < 8; ++i) {
+        const int32_t corner[3] = {low[0] + (i & 1 ? half : 0), low[1] + (i & 2 ? half : 0),
+                                   low[2] + (i & 4 ? half : 0)};
+        if (!vni_occupancy_inside(tree->occupancy, corner[0], corner[1], corner[2]))
+            continue;
+        if (!place_codes(m, first + i, corner, depth + 1))
+            return false;
+        all &= tree->nodes[first + i].leaf != VNI_NO_LEAF;
+    }
+
+    return !all || fail_with(m, VN_BAD_FORMAT);
+}
+
+/// Places the codes that lie in a cube; false on failure.
+static bool place_codes(maker* m, uint32_t node, const int32_t low[3], uint32_t depth) {
+    const vni_octree* tree = m->tree;
+    const uint32_t level = tree->levels - depth;
+    if (!holds_next(m, low, level))
+        return true;
+
+    if (m->codes[m->next] != vni_octree_code(low, level)) {
+        const bool placed = depth < tree->levels && place_children(m, node, low, depth);
+        if (m->status == VN_OK && (!placed || holds_next(m, low, level)))
+            m->status = VN_BAD_FORMAT;
+        return m->status == VN_OK;
+    }
+
+    const vni_box box = vni_octree_code_box(tree, m->codes[m->next]);
+    ++m->next;
+    m->volume += volume_of(&box);
+    if (depth < m->min_depth ||
+        vni_cube_state_of(tree->occupancy, low, tree->root_edge >> depth) != VNI_CUBE_FREE)
+        return fail_with(m, VN_BAD_FORMAT);
+    return add_leaf(m, node, low, depth);
+}
+
 // ------------------------------------------------------------------------------------------------- roots
 
 static int32_t power_of_two_from(int32_t least) {
@@ -157,7 +221,10 @@ static void fill_roots(maker* m) {
         for (int32_t y = 0; y < tree->roots[1]; ++y)
             for (int32_t x = 0; x < tree->roots[0]; ++x) {
                 const int32_t low[3] = {x * tree->root_edge, y * tree->root_edge, z * tree->root_edge};
-                fill_node(m, node++, low, 0);
+                if (m->codes != NULL)
+                    place_codes(m, node++, low, 0);
+                else
+                    fill_node(m, node++, low, 0);
                 if (m->status != VN_OK)
                     return;
             }
@@ -207,9 +274,17 @@ static vn_status finish(maker* m) {
     return VN_OK;
 }
 
+/// All codes have their place, and all free voxels are in leaves: free, disjoint, and none of them could be
+/// larger.
+static bool is_complete(const maker* m) {
+    const vni_occupancy* o = m->tree->occupancy;
+    const uint64_t voxels = (uint64_t)o->dims[0] * (uint64_t)o->dims[1] * (uint64_t)o->dims[2];
+    return m->next == m->count && m->volume == voxels - o->blocked_voxels;
+}
+
 /// Roots and, if wanted, what is below them.
 static vn_status make(const vn_allocator* allocator, const vni_occupancy* occupancy,
-                      const vni_octree_def* def, bool filled, vni_octree* out, vn_detail* detail) {
+                      const vni_octree_def* def, maker m, bool filled, vni_octree* out, vn_detail* detail) {
     VNI_ASSERT(def->root == VNI_ROOT_CUBE || def->root == VNI_ROOT_GCD);
 
     vni_octree tree = {.allocator = *allocator, .occupancy = occupancy};
@@ -219,10 +294,16 @@ static vn_status make(const vn_allocator* allocator, const vni_occupancy* occupa
     if (status != VN_OK)
         return status;
 
-    maker m = {.tree = &tree, .min_depth = def->min_depth, .status = VN_OK};
+    m.tree = &tree;
+    m.min_depth = def->min_depth;
     if (add_nodes(&m, (uint32_t)(tree.roots[0] * tree.roots[1] * tree.roots[2])) && filled)
         fill_roots(&m);
+    if (m.status == VN_OK && m.codes != NULL && !is_complete(&m))
+        m.status = VN_BAD_FORMAT;
     status = finish(&m);
+    if (status == VN_BAD_FORMAT)
+        return vni_fail(detail, status,
+                        "the leaves of the saved octree are not those of the space: build it");
     if (status == VN_TOO_LARGE)
         return vni_fail(
             detail, status,
@@ -236,12 +317,20 @@ static vn_status make(const vn_allocator* allocator, const vni_occupancy* occupa
 
 vn_status vni_octree_make(const vn_allocator* allocator, const vni_occupancy* occupancy,
                           const vni_octree_def* def, vni_octree* out, vn_detail* detail) {
-    return make(allocator, occupancy, def, true, out, detail);
+    return make(allocator, occupancy, def, (maker){.status = VN_OK}, true, out, detail);
 }
 
 vn_status vni_octree_make_empty(const vn_allocator* allocator, const vni_occupancy* occupancy,
                                 const vni_octree_def* def, vni_octree* out, vn_detail* detail) {
-    return make(allocator, occupancy, def, false, out, detail);
+    return make(allocator, occupancy, def, (maker){.status = VN_OK}, false, out, detail);
+}
+
+vn_status vni_octree_from_codes(const vn_allocator* allocator, const vni_occupancy* occupancy,
+                                const vni_octree_def* def, const uint64_t* codes, uint32_t count,
+                                vni_octree* out, vn_detail* detail) {
+    VNI_ASSERT(def->max_depth >= VNI_OCTREE_MAX_LEVELS && codes != NULL);
+    const maker m = {.codes = codes, .count = count, .status = VN_OK};
+    return make(allocator, occupancy, def, m, true, out, detail);
 }
 
 void vni_octree_free(vni_octree* tree) {

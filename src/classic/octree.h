@@ -71,6 +71,12 @@ vn_status vni_octree_make(const vn_allocator* allocator, const vni_occupancy* oc
 vn_status vni_octree_make_empty(const vn_allocator* allocator, const vni_occupancy* occupancy,
                                 const vni_octree_def* def, vni_octree* out, vn_detail* detail);
 
+/// The same tree from its codes, in order, which are not believed: VN_BAD_FORMAT unless they are those that
+/// vni_octree_make gives. def->max_depth must be no limit. O(leaves * depth). Other errors as above.
+vn_status vni_octree_from_codes(const vn_allocator* allocator, const vni_occupancy* occupancy,
+                                const vni_octree_def* def, const uint64_t* codes, uint32_t count,
+                                vni_octree* out, vn_detail* detail);
+
 /// A zeroed tree is allowed.
 void vni_octree_free(vni_octree* tree);
 size_t vni_octree_bytes(const vni_octree* tree);

@@ -60,11 +60,13 @@ void vni_theta_observe(vni_theta* s, const vni_observer* observer) {
 
 /// False if the open set is full.
 static bool push_fresh(vni_theta* s, vni_fresh* f) {
+    uint32_t order[VNI_EDGE_BATCH];
     vni_fresh_bounds(f, s->cost, s->goal_point);
+    vni_fresh_order(f, s->graph, order);
     for (uint32_t i = 0; i < f->count; ++i) {
         double g = s->scratch->nodes[f->slots[i]].g;
-        vni_heap_entry entry = {s->def.g_weight * g + s->def.h_weight * f->h[i], f->h[i],
-                                vni_open_id(s->graph, f->ids[i]), f->slots[i]};
+        vni_heap_entry entry = {s->def.g_weight * g + s->def.h_weight * f->h[i], f->h[i], order[i],
+                                f->slots[i]};
         if (!vni_heap_push(&s->open, entry))
             return false;
     }
@@ -211,7 +213,7 @@ static bool expand(vni_theta* s, uint32_t id, const vni_node* node, batch* b) {
 /// is less than `node->g`.
 static void adopt(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
     if (!s->cost->is_length)
-        vni_price_edges(s->graph, s->cost, id, b->to, b->count, b->cost);
+        vni_price_edges_back(s->graph, s->cost, id, b->to, b->count, b->cost);
 
     for (uint32_t i = 0; i < b->count; ++i) {
         const vni_node* other = vni_scratch_find(s->scratch, b->to[i]);

@@ -293,6 +293,10 @@ void vni_view_of_follow(const vni_follow* follow, const vni_slot_version* versio
     vni_view_aim(out, goal, goal_voxel);
 }
 
+static bool view_bend(const void* self, uint32_t a, uint32_t b, vn_point* at) {
+    return vni_view_bend((const vni_view*)self, a, b, at);
+}
+
 vni_graph vni_view_graph(const vni_view* view) {
     VNI_ASSERT((view->boxes != NULL) + (view->grid != NULL) + (view->follow != NULL) == 1);
 
@@ -311,6 +315,7 @@ vni_graph vni_view_graph(const vni_view* view) {
     vni_graph_set_symmetric(&graph);
     graph.points = view_points;
     graph.visible = view_visible;
+    graph.bend = centres ? view_bend : NULL;
 
     return graph;
 }

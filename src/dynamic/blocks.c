@@ -117,7 +117,8 @@ static bool note_cells(const vni_dynamic* dynamic, vni_lane* lane, const vni_tou
 
 /// The part of a block that lies inside the space.
 static void limit_of(const vni_dynamic* dynamic, uint32_t block, int32_t limit[3]) {
-    vni_block_limit_at(dynamic->fixed.dims, dynamic->newest->space.cells.views[block].low, limit);
+    vni_block_limit_at(dynamic->statics[VNI_FIXED].dims, dynamic->newest->space.cells.views[block].low,
+                       limit);
 }
 
 /// Makes the cells of a block from its new voxels.
@@ -169,7 +170,7 @@ static uint32_t end_of_block(const vni_dynamic* dynamic, uint32_t first) {
 }
 
 bool vni_dynamic_plan_blocks(vni_dynamic* dynamic) {
-    dynamic->touched_count = dynamic->seam_count = 0;
+    dynamic->touched_count = dynamic->seam_count = dynamic->unknown_count = 0;
     if (!sort_dirty(dynamic))
         return false;
 
@@ -183,13 +184,27 @@ bool vni_dynamic_plan_blocks(vni_dynamic* dynamic) {
         first = end;
     }
 
-    return true;
+    return !dynamic->refuses || vni_grow(&dynamic->allocator, &dynamic->unknowns, &dynamic->unknown_capacity,
+                                         dynamic->touched_count, sizeof *dynamic->unknowns);
 }
 
 // --------------------------------------------------------------------------------------------------- gather
 
+/// Moves the unknown voxels of touched blocks to a list of their own: they change in blocks whose voxels and
+/// cells do not, where something unknown turns out to be an obstacle.
+static void list_unknowns(vni_dynamic* dynamic) {
+    for (uint32_t i = 0; i < dynamic->touched_count; ++i) {
+        vni_touched* t = &dynamic->touched[i];
+        if (!t->unknown_changed)
+            continue;
+        dynamic->unknowns[dynamic->unknown_count++] = (vni_unknown_block){t->block, t->unknown};
+        t->unknown = NULL;
+    }
+}
+
 static void keep_changed(vni_dynamic* dynamic) {
     uint32_t kept = 0;
+    list_unknowns(dynamic);
     for (uint32_t i = 0; i < dynamic->touched_count; ++i) {
         if (dynamic->touched[i].chunks == 0)
             continue;
@@ -378,9 +393,13 @@ void vni_dynamic_drop_work(vni_dynamic* dynamic) {
         vni_touched* t = &dynamic->touched[i];
         if (t->voxels != NULL)
             vni_block_release(&dynamic->allocator, t->voxels);
+        vni_block_release(&dynamic->allocator, t->unknown);
         if (t->cells != NULL && t->cells != dynamic->open_block)
             vni_cell_block_release(&dynamic->allocator, t->cells);
     }
+
+    for (uint32_t i = 0; i < dynamic->unknown_count; ++i)
+        vni_block_release(&dynamic->allocator, dynamic->unknowns[i].voxels);
 
     for (uint32_t i = 0; i < dynamic->seam_count; ++i) {
         vni_touched_seam* s = &dynamic->seams[i];
@@ -390,5 +409,5 @@ void vni_dynamic_drop_work(vni_dynamic* dynamic) {
         vni_pairs_free(dynamic, &s->pairs);
     }
 
-    dynamic->touched_count = dynamic->seam_count = 0;
+    dynamic->touched_count = dynamic->seam_count = dynamic->unknown_count = 0;
 }

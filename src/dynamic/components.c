@@ -183,7 +183,8 @@ bool vni_dynamic_label(vni_dynamic* dynamic, vni_version* version) {
 
     dynamic->stats.components_rebuilt = !same;
     if (same) {
-        memcpy(cells->components, before->components, count * sizeof *cells->components);
+        if (count > 0) // a space that is blocked throughout has none
+            memcpy(cells->components, before->components, count * sizeof *cells->components);
         return true;
     }
 

@@ -30,6 +30,8 @@ static void free_newest(vni_dynamic* dynamic) {
     for (uint32_t i = 0; v != NULL && i < vni_dynamic_blocks(dynamic); ++i) {
         if (v->space.occupancy.table[i] != NULL)
             vni_block_release(allocator, v->space.occupancy.table[i]);
+        if (v->unknown.table != NULL)
+            vni_block_release(allocator, v->unknown.table[i]);
 
         if (v->space.cells.table[i] != dynamic->open_block)
             vni_cell_block_release(allocator, v->space.cells.table[i]);
@@ -76,6 +78,10 @@ static void free_scratch(vni_dynamic* dynamic) {
     VNI_DELETE_ARRAY(allocator, dynamic->dirty, dynamic->dirty_capacity);
     VNI_DELETE_ARRAY(allocator, dynamic->sorted, dynamic->sorted_capacity);
     VNI_DELETE_ARRAY(allocator, dynamic->touched, dynamic->touched_capacity);
+    VNI_DELETE_ARRAY(allocator, dynamic->unknowns, dynamic->unknown_capacity);
+    VNI_DELETE(allocator, dynamic->sense_scratch);
+    for (int i = 0; i < 2; ++i)
+        VNI_DELETE_ARRAY(allocator, dynamic->sensed_chunks[i], vni_dynamic_blocks(dynamic));
     VNI_DELETE_ARRAY(allocator, dynamic->seams, dynamic->seam_capacity);
     VNI_DELETE_ARRAY(allocator, dynamic->retired, dynamic->retired_capacity);
     for (uint32_t i = 0; dynamic->lanes != NULL && i < dynamic->lane_count; ++i)
@@ -94,6 +100,7 @@ void vni_dynamic_free(vni_dynamic* dynamic) {
     free_deltas(dynamic);
 
     VNI_DELETE_ARRAY(&allocator, dynamic->block_from, blocks);
+    VNI_DELETE_ARRAY(&allocator, dynamic->unknown_from, blocks);
     VNI_DELETE_ARRAY(&allocator, dynamic->cells_from, blocks);
     for (int axis = 0; axis < 3; ++axis) {
         VNI_DELETE_ARRAY(&allocator, dynamic->seam_from[axis], blocks);
@@ -102,8 +109,10 @@ void vni_dynamic_free(vni_dynamic* dynamic) {
         VNI_DELETE_ARRAY(&allocator, dynamic->pairs[axis], blocks);
     }
 
-    vni_cover_free(&dynamic->cover);
-    vni_occupancy_free(&dynamic->fixed);
+    for (int i = 0; i < 2; ++i)
+        vni_cover_free(&dynamic->covers[i]);
+    for (int i = 0; i < VNI_STATICS; ++i)
+        vni_occupancy_free(&dynamic->statics[i]);
 #if VOLNAV_THREADS
     if (dynamic->monitor != NULL)
         vni_monitor_destroy(&allocator, dynamic->monitor);
@@ -118,15 +127,17 @@ static bool make_scratch(vni_dynamic* dynamic) {
     uint32_t blocks = vni_dynamic_blocks(dynamic);
 
     // Failures are collected: vni_dynamic_free releases whatever was made.
-    dynamic->cover = vni_cover_make(allocator);
+    dynamic->covers[0] = vni_cover_make(allocator);
+    dynamic->covers[1] = vni_cover_make(allocator);
     dynamic->print_scratch = vni_footprint_scratch_make(allocator);
     dynamic->lanes = vni_alloc_zero(allocator, dynamic->lane_count, sizeof *dynamic->lanes);
     dynamic->deltas = vni_alloc_zero(allocator, dynamic->history, sizeof *dynamic->deltas);
     dynamic->block_from = vni_alloc_zero(allocator, blocks, sizeof *dynamic->block_from);
+    dynamic->unknown_from = vni_alloc_zero(allocator, blocks, sizeof *dynamic->unknown_from);
     dynamic->cells_from = vni_alloc_zero(allocator, blocks, sizeof *dynamic->cells_from);
     bool ok = dynamic->print_scratch != NULL && dynamic->lanes != NULL &&
               vni_dynamic_lane(dynamic, 0) != NULL && dynamic->deltas != NULL &&
-              dynamic->block_from != NULL && dynamic->cells_from != NULL;
+              dynamic->block_from != NULL && dynamic->unknown_from != NULL && dynamic->cells_from != NULL;
 
     for (int axis = 0; axis < 3; ++axis) {
         dynamic->seam_from[axis] = vni_alloc_zero(allocator, blocks, sizeof *dynamic->seam_from[axis]);
@@ -180,9 +191,6 @@ static void adopt(vni_dynamic* dynamic, vn_space* baked, vni_version* v) {
         }
 
     for (uint32_t i = 0; i < count; ++i) {
-        if (baked->occupancy.table[i] != NULL)
-            vni_block_retain(baked->occupancy.table[i]); // one reference for `fixed`, one for the version
-
         if (!is_open(baked, i))
             continue;
         vni_cell_block_release(allocator, cells->table[i]);
@@ -193,21 +201,58 @@ static void adopt(vni_dynamic* dynamic, vn_space* baked, vni_version* v) {
 
     // by value: the version has the tables now, and only the shell of `baked` is freed
     v->space = *baked;
+    v->unknown = baked->unknown;
+    vni_version_show_unknown(v);
     v->component_capacity = cells->component_base[count];
     v->number = 1;
     dynamic->newest = v;
     for (uint32_t i = 0; i < count; ++i)
-        dynamic->block_from[i] = dynamic->cells_from[i] = dynamic->seam_from[0][i] =
-            dynamic->seam_from[1][i] = dynamic->seam_from[2][i] = 1;
+        dynamic->block_from[i] = dynamic->unknown_from[i] = dynamic->cells_from[i] =
+            dynamic->seam_from[0][i] = dynamic->seam_from[1][i] = dynamic->seam_from[2][i] = 1;
 }
 
-/// Fills `fixed` with the blocks of the baked space, without a reference of its own yet: adopt adds it.
-static vn_status share_fixed(vni_dynamic* dynamic, const vn_space* baked, vn_detail* detail) {
+/// The statics that the obstacles of the layer belong to, as bits; moving ones count if `with_moving`.
+static uint32_t statics_in_use(const vni_dynamic* dynamic, const vn_world* world, bool with_moving) {
+    uint32_t used = 0;
+    for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot) {
+        const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
+        if (obstacle != NULL && !(obstacle->info.flags & dynamic->without) &&
+            (with_moving || !vni_obstacle_moves(obstacle)))
+            used |= 1u << vni_dynamic_static_of(dynamic, obstacle);
+    }
+
+    return used;
+}
+
+static void share_blocks(const vni_occupancy* from, vni_occupancy* to) {
+    for (uint32_t i = 0; i < vni_occupancy_block_count(to); ++i) {
+        vni_block_retain(from->table[i]);
+        vni_occupancy_set_block(to, i, from->table[i]);
+    }
+}
+
+/// Fills `statics`. The baked space has all of them in one: if there is only one kind, it is that one, else
+/// each is voxelised.
+static vn_status make_statics(vni_dynamic* dynamic, const vn_world* world, const vn_space* baked,
+                              bool with_moving, vn_detail* detail) {
     const vn_voxel dims = {baked->occupancy.dims[0], baked->occupancy.dims[1], baked->occupancy.dims[2]};
-    vn_status status = vni_occupancy_make(&dynamic->allocator, dims, &dynamic->fixed, detail);
-    for (uint32_t i = 0; status == VN_OK && i < vni_dynamic_blocks(dynamic); ++i)
-        if (baked->occupancy.table[i] != NULL)
-            vni_occupancy_set_block(&dynamic->fixed, i, baked->occupancy.table[i]);
+    const uint32_t used = statics_in_use(dynamic, world, with_moving);
+    const bool only_one = (used & (used - 1)) == 0;
+    vn_status status = vni_occupancy_make(&dynamic->allocator, dims, &dynamic->statics[VNI_FIXED], detail);
+    for (uint32_t i = 0; i < VNI_STATICS && status == VN_OK; ++i) {
+        if (!(used >> i & 1))
+            continue;
+        if (!vni_dynamic_make_static(dynamic, i))
+            return VN_OUT_OF_MEMORY;
+
+        const vni_shape_filter filter = vni_dynamic_static_filter(dynamic, i);
+        if (only_one)
+            share_blocks(&baked->occupancy, &dynamic->statics[i]);
+        else
+            status = vni_voxelise(world, &filter, &dynamic->frame, dynamic->radius, &dynamic->jobs, NULL,
+                                  NULL, &dynamic->statics[i], detail);
+    }
+
     return status;
 }
 
@@ -215,10 +260,6 @@ static vn_status check_def(const vni_dynamic_def* def, vn_detail* detail) {
     if (def->space.has_seed)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "a space that changes cannot have a seed: leave has_seed false");
-
-    if (def->space.unknown == VN_UNKNOWN_REFUSED)
-        return vni_fail(detail, VN_UNSUPPORTED,
-                        "a space that changes cannot refuse unseen space: let it be blocked, or free");
 
     if (!def->space.cells)
         return vni_fail(detail, VN_UNSUPPORTED, "a space that changes needs cells");
@@ -245,12 +286,18 @@ static vn_status add_moving(vni_dynamic* dynamic, const vn_world* world) {
 }
 
 /// Takes over `baked`, also on failure.
-static vn_status fill(vni_dynamic* dynamic, vn_space* baked, vn_detail* detail) {
+static vn_status fill(vni_dynamic* dynamic, const vn_world* world, vn_space* baked, bool with_moving,
+                      vn_detail* detail) {
+    const vn_voxel dims = {baked->occupancy.dims[0], baked->occupancy.dims[1], baked->occupancy.dims[2]};
     vni_version* v = VNI_NEW(&dynamic->allocator, vni_version);
-    vn_status status = v != NULL ? share_fixed(dynamic, baked, detail) : VN_OUT_OF_MEMORY;
+    vn_status status =
+        v != NULL ? make_statics(dynamic, world, baked, with_moving, detail) : VN_OUT_OF_MEMORY;
+
+    // a version that refuses unknown space has a table of it, also while there is none
+    if (status == VN_OK && dynamic->refuses && baked->unknown.table == NULL)
+        status = vni_occupancy_make(&dynamic->allocator, dims, &baked->unknown, detail);
+
     if (status != VN_OK || !make_scratch(dynamic) || !make_open(dynamic)) {
-        for (uint32_t i = 0; dynamic->fixed.table != NULL && i < vni_dynamic_blocks(dynamic); ++i)
-            dynamic->fixed.table[i] = NULL; // the references are still the baked space's
         VNI_DELETE(&dynamic->allocator, v);
         vn_space_destroy(baked);
         return status == VN_OK ? VN_OUT_OF_MEMORY : status;
@@ -263,8 +310,8 @@ static vn_status fill(vni_dynamic* dynamic, vn_space* baked, vn_detail* detail) 
 
 /// Version 1 from a space in which everything that is blocked counts as static. Takes over `baked`, also on
 /// failure.
-static vn_status make_from(const vni_dynamic_def* def, vn_space* baked, vni_dynamic** out,
-                           vn_detail* detail) {
+static vn_status make_from(const vn_world* world, const vni_dynamic_def* def, vn_space* baked,
+                           bool with_moving, vni_dynamic** out, vn_detail* detail) {
     vni_dynamic* dynamic = VNI_NEW(&def->allocator, vni_dynamic);
     if (dynamic == NULL) {
         vn_space_destroy(baked);
@@ -280,8 +327,9 @@ static vn_status make_from(const vni_dynamic_def* def, vn_space* baked, vni_dyna
     dynamic->frame = (vni_frame){baked->low, (double)baked->resolution};
     dynamic->radius = (double)baked->radius;
     dynamic->without = vni_space_without(baked);
+    dynamic->refuses = baked->unknown_policy == VN_UNKNOWN_REFUSED;
 
-    vn_status status = fill(dynamic, baked, detail);
+    vn_status status = fill(dynamic, world, baked, with_moving, detail);
     if (status != VN_OK) {
         vni_dynamic_free(dynamic);
         return vni_fail(detail, status, "no memory left for a space that changes");
@@ -291,15 +339,15 @@ static vn_status make_from(const vni_dynamic_def* def, vn_space* baked, vni_dyna
     return VN_OK;
 }
 
-vn_status vni_dynamic_make_baked(const vn_space* baked, const vni_dynamic_def* def, vni_dynamic** out,
-                                 vn_detail* detail) {
-    VNI_ASSERT(baked != NULL && def != NULL && out != NULL && vni_space_has_cells(baked));
+vn_status vni_dynamic_make_baked(const vn_world* world, const vn_space* baked, const vni_dynamic_def* def,
+                                 vni_dynamic** out, vn_detail* detail) {
+    VNI_ASSERT(world != NULL && baked != NULL && def != NULL && out != NULL && vni_space_has_cells(baked));
 
     *out = NULL;
     vn_space* shared = vni_space_share(baked, &def->allocator);
     if (shared == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a space that changes");
-    return make_from(def, shared, out, detail);
+    return make_from(world, def, shared, true, out, detail);
 }
 
 vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vni_dynamic** out,
@@ -320,7 +368,7 @@ vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vn
         status = vni_bake(world, &space_def, &extent, true, NULL, &baked, detail);
 
     if (status == VN_OK)
-        status = make_from(def, baked, out, detail);
+        status = make_from(world, def, baked, false, out, detail);
     if (status != VN_OK)
         return status;
 

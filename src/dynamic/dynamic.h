@@ -48,19 +48,21 @@ typedef struct vni_delta {
     uint32_t blocked_count, freed_count, cell_count;
 } vni_delta;
 
-/// Bakes the first version from the current world: the same content as vn_space_bake. A seed and
-/// VN_UNKNOWN_REFUSED are VN_UNSUPPORTED, because enclosed and unknown space would have to be searched again
-/// at each change. Other statuses as vn_space_bake.
+/// Bakes the first version from the current world: the same content as vn_space_bake. A seed is
+/// VN_UNSUPPORTED, because enclosed space would have to be searched again at each change. Other statuses as
+/// vn_space_bake.
 vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vni_dynamic** out,
                            vn_detail* detail);
 
 /// Makes the first version from a baked space with cells, whose blocks, cells and seams it shares;
 /// `def->space` is not read. The allocator leads to the same memory as that of the space. Everything that is
 /// blocked counts as static: if part of it belongs to moving obstacles, pass these to vni_dynamic_update as
-/// changes from static to moving. That changes no voxel, and voxelises the blocks around them again.
-/// VN_OUT_OF_MEMORY.
-vn_status vni_dynamic_make_baked(const vn_space* baked, const vni_dynamic_def* def, vni_dynamic** out,
-                                 vn_detail* detail);
+/// changes from static to moving. That changes no voxel, and voxelises the blocks around them again. `world`
+/// is the one that was baked: if it has sensed voxel sets, or unknown space that is refused, together with
+/// other obstacles, static obstacles are voxelised again here, because they must be told apart.
+/// VN_OUT_OF_MEMORY, VN_TOO_LARGE.
+vn_status vni_dynamic_make_baked(const vn_world* world, const vn_space* baked, const vni_dynamic_def* def,
+                                 vni_dynamic** out, vn_detail* detail);
 
 /// Null is allowed. Nothing may be pinned.
 void vni_dynamic_free(vni_dynamic* dynamic);
@@ -109,6 +111,27 @@ uint64_t vni_dynamic_version(vni_dynamic* dynamic);
 /// The delta of a version; valid for the next `history` - 1 versions. VN_STALE after that; VN_BAD_ARGUMENT
 /// for a version that does not exist yet, and for version 1. On the updating thread.
 vn_status vni_dynamic_delta(const vni_dynamic* dynamic, uint64_t version, vni_delta* out);
+
+/// Counts of vni_own_brick: how many bits they have, and the number that stands for itself and all above.
+#define VNI_OWN_PLANES 4
+#define VNI_OWN_MANY   15u
+
+/// A brick that a moving obstacle covers.
+typedef struct vni_own_brick {
+    uint64_t key;                    ///< vni_own_key of its voxels
+    uint64_t bits;                   ///< the voxels covered
+    uint64_t counts[VNI_OWN_PLANES]; ///< bit i of how many obstacles block each of them; static: VNI_OWN_MANY
+} vni_own_brick;
+
+static inline uint64_t vni_own_key(const vni_occupancy* o, vn_voxel v) {
+    return (uint64_t)vni_block_of(o->blocks, v.x, v.y, v.z) << 12 | vni_chunk_of(v.x, v.y, v.z) << 6 |
+           vni_brick_of(v.x, v.y, v.z);
+}
+
+/// The bricks that the moving obstacle in a slot of the world covers, by ascending keys: writes up to
+/// `capacity` of them and returns the number of all. 0: it covers nothing in this layer, or does not move. On
+/// the updating thread, between updates or after the last phase of one.
+uint32_t vni_dynamic_own(const vni_dynamic* dynamic, uint32_t slot, vni_own_brick* out, uint32_t capacity);
 
 /// Statistics of the last update.
 typedef struct vni_dynamic_stats {

@@ -2,7 +2,8 @@
 /// dynamic/*.c.
 ///
 ///     steps.c: an update in pieces, each of them one of
-///       take.c         changes of the world -> `fixed` (static), `cover` (moving), keys of dirty bricks
+///       take.c         changes of the world -> `statics`, `covers` (moving), keys of dirty bricks
+///       sensed.c       edits of sensed voxel sets -> `statics`, keys of dirty bricks
 ///       voxels.c       dirty bricks of a block -> a new block of voxels, boxes of the delta
 ///       blocks.c       new voxels -> new cells and seams: `touched`, `seams`
 ///       components.c   new seams -> labels of the space
@@ -14,6 +15,7 @@
 #include "cells/recut.h"
 #include "dynamic/dynamic.h"
 #include "voxelise/footprint.h"
+#include "voxelise/stamp.h"
 #include "voxelise/voxelise.h"
 
 /// The key of a brick; keys sort by block, then chunk, then brick.
@@ -27,10 +29,13 @@ static inline uint64_t vni_brick_key(uint32_t block, uint32_t brick) {
 // --------------------------------------------------------------------------------------------------- cover
 
 /// How many moving obstacles cover each voxel of one brick. Obstacles overlap: a count tells when the last
-/// one leaves.
+/// one leaves. Plane p has bit p of all 64 counts, so that all voxels are counted at once, and a brick takes
+/// one cache line. Counts above 63, which are rare, go on in another brick.
+#define VNI_COVER_PLANES 6
 typedef struct vni_cover_brick {
     uint64_t bits; ///< voxels whose count is not 0; of a free slot: the next free slot
-    uint32_t counts[64];
+    uint64_t planes[VNI_COVER_PLANES];
+    uint32_t more; ///< the slot with the planes above, or UINT32_MAX
 } vni_cover_brick;
 
 #define VNI_COVER_PAGE 256u
@@ -58,10 +63,14 @@ void vni_cover_change(vni_cover* cover, uint64_t key, uint64_t removed, uint64_t
 /// The voxels of a brick that at least one moving obstacle covers.
 uint64_t vni_cover_bits(const vni_cover* cover, uint64_t key);
 
+/// How many moving obstacles cover one voxel of a brick.
+uint32_t vni_cover_count(const vni_cover* cover, uint64_t key, uint32_t bit);
+
 // ------------------------------------------------------------------------------------------------ versions
 
 typedef struct vni_version {
-    vn_space space; ///< owns its tables, but not the objects that they point to
+    vn_space space;        ///< owns its tables, but not the objects that they point to
+    vni_occupancy unknown; ///< VN_UNKNOWN_REFUSED: as space.unknown, which is all zero if none is
     uint64_t number;
     uint32_t pins;
     uint64_t component_capacity;
@@ -90,11 +99,19 @@ typedef struct vni_touched {
     vni_delta_part delta;
     uint64_t chunks; ///< that have changed, as bits
     vni_block* voxels;
+    bool unknown_changed; ///< `unknown` replaces the unknown voxels of the block (null: none)
+    vni_block* unknown;
     vni_cell_block* cells;
     int64_t link_change;  ///< as in vni_recut_report
     uint32_t rim_changed; ///< as in vni_recut_report
     bool same_components; ///< as in vni_recut_report
 } vni_touched;
+
+/// The unknown voxels of a block in the version to come.
+typedef struct vni_unknown_block {
+    uint32_t block;
+    vni_block* voxels;
+} vni_unknown_block;
 
 /// The components that a seam joins: lower block << 32 | upper block; ascending, without duplicates.
 typedef struct vni_pairs {
@@ -125,7 +142,7 @@ typedef struct vni_delta_buffer {
 /// Scratch of one thread that takes part in updates; made when it first does.
 typedef struct vni_lane {
     bool made;
-    uint64_t* dense; ///< words of the current block
+    uint64_t* dense; ///< words of the current block, then of its unknown voxels
     vni_cut cut;
     vni_delta_buffer delta; ///< of the blocks that this lane has made in this update
     uint64_t* pair_buffer;
@@ -139,6 +156,7 @@ typedef enum vni_phase {
     VNI_PHASE_NONE,
     VNI_PHASE_CLEAR,   ///< as VNI_PHASE_RELEASE: what was still pinned at the end of the update before
     VNI_PHASE_FIXED,   ///< static obstacles, in one piece
+    VNI_PHASE_SENSED,  ///< sensed voxel sets, block by block
     VNI_PHASE_MOVING,  ///< moving obstacles, one by one
     VNI_PHASE_PLAN,    ///< dirty keys in order; an entry of `touched` for each block
     VNI_PHASE_BLOCKS,  ///< voxels and cells, block by block, on several threads
@@ -165,11 +183,22 @@ typedef struct vni_progress {
     vn_detail* detail;
 } vni_progress;
 
-/// The voxels that a moving obstacle covers in `cover`.
+/// The voxels that a moving obstacle covers in covers[unknown].
 typedef struct vni_print {
     vni_footprint bricks;
-    bool moves; ///< the slot holds a moving obstacle
+    bool moves;   ///< the slot holds a moving obstacle
+    bool unknown; ///< that marks refused unknown space
 } vni_print;
+
+/// Static obstacles are kept apart by how they change (in sensed sets, some bricks at a time) and, if unknown
+/// space is refused, by whether they mark it: index = sensed + 2 * unknown.
+enum { VNI_FIXED, VNI_SENSED, VNI_UNKNOWN_FIXED, VNI_UNKNOWN_SENSED, VNI_STATICS };
+
+/// Scratch for stamping sensed sets.
+typedef struct vni_sense_scratch {
+    uint64_t dense[VNI_BLOCK_BRICKS], rows[VNI_BLOCK_BRICKS];
+    vni_reach reach;
+} vni_sense_scratch;
 
 /// All fields belong to the updating thread, except for `newest`, `spare`, and pins and next of versions,
 /// which are guarded by the monitor. A pinned space is read without it.
@@ -180,10 +209,14 @@ struct vni_dynamic {
     double radius;    ///< metres
     uint32_t without; ///< flags of obstacles that this layer ignores
 
-    // the world as voxels: blocked is what `fixed` or `cover` has
-    vni_occupancy fixed; ///< static obstacles; blocks are shared with the first version
-    vni_cover cover;     ///< moving obstacles
-    vni_print* prints;   ///< by slot of the world
+    // the world as voxels: blocked is what one of them has; known obstacles win over unknown space
+    vni_occupancy statics[VNI_STATICS]; ///< all but the first may have no table: then they are empty. Blocks
+                                        ///< may be shared with the first version
+    vni_cover covers[2];                ///< moving obstacles; [1]: that mark refused unknown space
+    bool refuses;                       ///< VN_UNKNOWN_REFUSED
+    uint64_t* sensed_chunks[2];         ///< by unknown and block: chunks to stamp again, as bits; or null
+    vni_sense_scratch* sense_scratch;   ///< or null, if no set was sensed yet
+    vni_print* prints;                  ///< by slot of the world
     uint64_t print_capacity;
     vni_footprint fresh; ///< of the current obstacle
     vni_footprint_scratch* print_scratch;
@@ -203,6 +236,9 @@ struct vni_dynamic {
     vni_touched_seam* seams;
     uint64_t touched_capacity, seam_capacity;
     uint32_t touched_count, seam_count;
+    vni_unknown_block* unknowns;
+    uint64_t unknown_capacity;
+    uint32_t unknown_count;
 
     vni_pairs* pairs[3]; ///< by axis and lower block, of the newest version
 
@@ -212,9 +248,10 @@ struct vni_dynamic {
 #if VOLNAV_THREADS
     vni_monitor* monitor; ///< guards `newest`, `spare`, and pins and next of versions
 #endif
-    vni_version* newest;                              ///< head of the list of versions, newest first
-    vni_version* spare;                               ///< versions without content, for reuse of their tables
-    uint64_t *block_from, *cells_from, *seam_from[3]; ///< by block: the first version with the current object
+    vni_version* newest; ///< head of the list of versions, newest first
+    vni_version* spare;  ///< versions without content, for reuse of their tables
+    uint64_t *block_from, *unknown_from, *cells_from,
+        *seam_from[3]; ///< by block: the first version with the current object
     vni_retired* retired;
     uint64_t retired_capacity;
     uint32_t retired_count;
@@ -226,13 +263,38 @@ struct vni_dynamic {
 };
 
 static inline uint32_t vni_dynamic_blocks(const vni_dynamic* dynamic) {
-    return vni_occupancy_block_count(&dynamic->fixed);
+    return vni_occupancy_block_count(&dynamic->statics[VNI_FIXED]);
 }
 
-/// take.c: bring `fixed` and `cover` up to date and note the bricks that may have changed.
+static inline uint64_t vni_static_brick(const vni_occupancy* o, uint32_t block, uint32_t brick) {
+    const vni_block* b = o->table != NULL ? o->table[block] : NULL;
+    return b != NULL ? vni_block_brick(b, brick >> 6, brick & 63) : 0;
+}
+
+/// take.c: bring `statics` and `covers` up to date and note the bricks that may have changed.
 vn_status vni_dynamic_take_fixed(vni_dynamic* dynamic, const vn_world* world, const vni_change* changes,
                                  uint32_t count, vn_detail* detail);
 vn_status vni_dynamic_take_moving(vni_dynamic* dynamic, const vn_world* world, const vni_change* change);
+
+/// The index of `statics` for an obstacle; the filter of an index, for static obstacles.
+uint32_t vni_dynamic_static_of(const vni_dynamic* dynamic, const vni_obstacle* obstacle);
+vni_shape_filter vni_dynamic_static_filter(const vni_dynamic* dynamic, uint32_t index);
+
+/// Gives statics[index] a table if it has none; false if memory runs out.
+bool vni_dynamic_make_static(vni_dynamic* dynamic, uint32_t index);
+
+/// The obstacle in the slot after the change, if there is one and this layer does not ignore it; else null.
+const vni_obstacle* vni_dynamic_obstacle_of(const vni_dynamic* dynamic, const vn_world* world,
+                                            const vni_change* change);
+
+/// sensed.c: marks the chunks near edited voxels, if there are any. VN_OUT_OF_MEMORY.
+vn_status vni_dynamic_mark_sensed(vni_dynamic* dynamic, const vn_world* world, const vni_change* changes,
+                                  uint32_t count, bool* any);
+
+/// Stamps the marked chunks of the first block from `*next` on that has any; `*next` is the block after it.
+/// `*chunks` gets their number: 0 if there are none left. VN_OUT_OF_MEMORY.
+vn_status vni_dynamic_take_sensed(vni_dynamic* dynamic, const vn_world* world, uint32_t* next,
+                                  uint32_t* chunks);
 
 /// Notes a brick as dirty. The caller has reserved it (vni_dynamic_reserve_dirty).
 static inline void vni_dynamic_note(vni_dynamic* dynamic, uint64_t key) {
@@ -269,6 +331,11 @@ void vni_lane_free(const vn_allocator* allocator, vni_lane* lane);
 /// memory runs out. Adds boxes to the delta of the lane.
 bool vni_dynamic_patch(vni_dynamic* dynamic, vni_lane* lane, vni_touched* t);
 
+/// Makes a block like `old` (null: all free), but with the words of `dense` in these chunks; `voxels` is the
+/// count of blocked voxels then. Null in `*out` if that is 0. False if memory runs out.
+bool vni_dynamic_repack(const vni_dynamic* dynamic, const uint64_t* dense, const vni_block* old,
+                        uint64_t chunks, uint32_t voxels, vni_block** out);
+
 /// blocks.c: lists the blocks with dirty bricks in `touched`, or later the seams around those that have
 /// changed in `seams`. False if memory runs out.
 bool vni_dynamic_plan_blocks(vni_dynamic* dynamic);
@@ -284,7 +351,7 @@ bool vni_dynamic_gather(vni_dynamic* dynamic);
 /// The cells of a block as the new version will have them.
 const vni_cell_block* vni_dynamic_cells_now(const vni_dynamic* dynamic, uint32_t block);
 
-/// Frees `touched` and `seams` of an update that failed. Dirty keys stay.
+/// Frees `touched`, `unknowns` and `seams` of an update that failed. Dirty keys stay.
 void vni_dynamic_drop_work(vni_dynamic* dynamic);
 
 /// Sorts keys; `scratch` has as many entries.
@@ -310,6 +377,9 @@ vn_status vni_dynamic_publish(vni_dynamic* dynamic, vni_stages* stages);
 vni_version* vni_version_make(vni_dynamic* dynamic);
 void vni_version_free(vni_dynamic* dynamic, vni_version* version);
 bool vni_version_reserve_components(vni_dynamic* dynamic, vni_version* version, uint64_t count);
+
+/// Shows the unknown voxels of a version in its space.
+void vni_version_show_unknown(vni_version* version);
 
 /// The same at once.
 void vni_dynamic_release_unused(vni_dynamic* dynamic);

@@ -1,7 +1,7 @@
 /// dynamic/steps.c: an update as a row of phases, in pieces that several threads claim.
 ///
-///     CLEAR -> FIXED -> MOVING -> PLAN -> BLOCKS -> GATHER -> SEAMS -> PUBLISH -> RELEASE -> DONE
-///      one      one      one      one      many      one      many       one       one
+///     CLEAR -> FIXED -> SENSED -> MOVING -> PLAN -> BLOCKS -> GATHER -> SEAMS -> PUBLISH -> RELEASE -> DONE
+///      one      one      one       one      one      many      one      many       one       one
 ///
 /// Phases for one thread have one piece out at a time; it may go on through several of them. Phases for many
 /// have a list of items that do not depend on each other: each thread works with its own lane, and results
@@ -21,6 +21,7 @@
 #define UNITS_CHUNK     8u  ///< that is cut again
 #define UNITS_SEAM      2u  ///< and one for each 4 groups of links
 #define UNITS_FIXED     4096u
+#define UNITS_SENSED    8u  ///< chunk near sensed voxels
 #define UNITS_GATHERED  2u  ///< block
 #define UNITS_TABLES    16u ///< a version; and one for each 16 blocks of the space
 #define RELEASED_A_STEP 32u
@@ -32,7 +33,7 @@
 // -------------------------------------------------------------------------------------------------- lanes
 
 void vni_lane_free(const vn_allocator* allocator, vni_lane* lane) {
-    VNI_DELETE_ARRAY(allocator, lane->dense, VNI_BLOCK_BRICKS);
+    VNI_DELETE_ARRAY(allocator, lane->dense, 2 * VNI_BLOCK_BRICKS);
     VNI_DELETE_ARRAY(allocator, lane->delta.blocked, lane->delta.blocked_capacity);
     VNI_DELETE_ARRAY(allocator, lane->delta.freed, lane->delta.freed_capacity);
     VNI_DELETE_ARRAY(allocator, lane->delta.cells, lane->delta.cell_capacity);
@@ -48,7 +49,7 @@ vni_lane* vni_dynamic_lane(vni_dynamic* dynamic, uint32_t index) {
         return lane;
 
     if (lane->dense == NULL)
-        lane->dense = VNI_NEW_ARRAY(&dynamic->allocator, uint64_t, VNI_BLOCK_BRICKS);
+        lane->dense = VNI_NEW_ARRAY(&dynamic->allocator, uint64_t, 2 * VNI_BLOCK_BRICKS);
 
     lane->made = lane->dense != NULL && vni_cut_make(&dynamic->allocator, &lane->cut);
     return lane->made ? lane : NULL;
@@ -69,7 +70,23 @@ static vn_status step_fixed(vni_dynamic* dynamic, uint64_t* units) {
     const vn_status status =
         vni_dynamic_take_fixed(dynamic, p->world, p->changes, p->change_count, p->detail);
     *units = dynamic->dirty_count != dirty ? UNITS_FIXED : 1;
-    enter_phase(dynamic, VNI_PHASE_MOVING, p->change_count);
+    if (status != VN_OK)
+        return status;
+
+    bool any;
+    const vn_status marked = vni_dynamic_mark_sensed(dynamic, p->world, p->changes, p->change_count, &any);
+    enter_phase(dynamic, any ? VNI_PHASE_SENSED : VNI_PHASE_MOVING,
+                any ? vni_dynamic_blocks(dynamic) : p->change_count);
+    return marked;
+}
+
+static vn_status step_sensed(vni_dynamic* dynamic, uint64_t* units) {
+    vni_progress* p = &dynamic->progress;
+    uint32_t chunks;
+    const vn_status status = vni_dynamic_take_sensed(dynamic, p->world, &p->next, &chunks);
+    *units = (uint64_t)UNITS_SENSED * chunks;
+    if (chunks == 0 && status == VN_OK)
+        enter_phase(dynamic, VNI_PHASE_MOVING, p->change_count);
     return status;
 }
 
@@ -103,7 +120,7 @@ static vn_status step_gather(vni_dynamic* dynamic, uint64_t* units) {
     enter_phase(dynamic, dynamic->seam_count > 0 ? VNI_PHASE_SEAMS : VNI_PHASE_PUBLISH, dynamic->seam_count);
 
     // no voxel has changed: there is no new version, and the bricks are clean
-    if (dynamic->touched_count == 0) {
+    if (dynamic->touched_count == 0 && dynamic->unknown_count == 0) {
         dynamic->dirty_count = 0;
         enter_phase(dynamic, VNI_PHASE_DONE, 0);
     }
@@ -148,6 +165,7 @@ static vn_status step_alone(vni_dynamic* dynamic, vni_stages* stages, uint64_t* 
     case VNI_PHASE_CLEAR:
     case VNI_PHASE_RELEASE: status = step_release(dynamic, units); break;
     case VNI_PHASE_FIXED: status = step_fixed(dynamic, units); break;
+    case VNI_PHASE_SENSED: status = step_sensed(dynamic, units); break;
     case VNI_PHASE_MOVING: status = step_moving(dynamic, units); break;
     case VNI_PHASE_PLAN: status = step_plan(dynamic, units); break;
     case VNI_PHASE_GATHER: status = step_gather(dynamic, units); break;
@@ -163,6 +181,7 @@ static vn_status step_alone(vni_dynamic* dynamic, vni_stages* stages, uint64_t* 
 static vni_stage stage_of(vni_phase phase) {
     switch (phase) {
     case VNI_PHASE_FIXED:
+    case VNI_PHASE_SENSED:
     case VNI_PHASE_MOVING: return VNI_STAGE_FOOTPRINT;
     case VNI_PHASE_PLAN: return VNI_STAGE_OCCUPANCY;
     case VNI_PHASE_GATHER: return VNI_STAGE_DELTA;

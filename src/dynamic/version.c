@@ -25,6 +25,7 @@ static void free_tables(vni_dynamic* dynamic, vni_version* v) {
     uint32_t count = vni_dynamic_blocks(dynamic);
     vni_cells* cells = &v->space.cells;
     VNI_DELETE_ARRAY(allocator, v->space.occupancy.table, count);
+    VNI_DELETE_ARRAY(allocator, v->unknown.table, count);
     VNI_DELETE_ARRAY(allocator, cells->table, count);
     VNI_DELETE_ARRAY(allocator, cells->views, count);
 
@@ -53,10 +54,12 @@ static vni_version* new_version(vni_dynamic* dynamic) {
 
     vni_cells* cells = &v->space.cells;
     v->space.occupancy.table = VNI_NEW_ARRAY(allocator, vni_block*, count);
+    v->unknown.table = dynamic->refuses ? VNI_NEW_ARRAY(allocator, vni_block*, count) : NULL;
     cells->table = VNI_NEW_ARRAY(allocator, vni_cell_block*, count);
     cells->views = VNI_NEW_ARRAY(allocator, vni_block_view, count);
 
-    bool ok = v->space.occupancy.table != NULL && cells->table != NULL && cells->views != NULL;
+    bool ok = v->space.occupancy.table != NULL && (!dynamic->refuses || v->unknown.table != NULL) &&
+              cells->table != NULL && cells->views != NULL;
     for (int axis = 0; axis < 3; ++axis) {
         cells->seams[axis] = VNI_NEW_ARRAY(allocator, vni_seam*, count);
         ok = ok && cells->seams[axis] != NULL;
@@ -101,6 +104,11 @@ bool vni_version_reserve_components(vni_dynamic* dynamic, vni_version* version, 
                     count + 1, sizeof(uint32_t));
 }
 
+void vni_version_show_unknown(vni_version* version) {
+    const bool any = version->unknown.table != NULL && version->unknown.blocked_voxels > 0;
+    version->space.unknown = any ? version->unknown : (vni_occupancy){0};
+}
+
 /// Copies all but the components, whose array may be too small.
 static void copy_version(const vni_dynamic* dynamic, const vni_version* from, vni_version* to) {
     uint32_t count = vni_dynamic_blocks(dynamic);
@@ -117,6 +125,12 @@ static void copy_version(const vni_dynamic* dynamic, const vni_version* from, vn
         space.cells.seams[axis] = to->space.cells.seams[axis];
 
     to->space = space;
+    if (dynamic->refuses) {
+        vni_block** table = to->unknown.table;
+        to->unknown = from->unknown;
+        to->unknown.table = table;
+        memcpy(table, from->unknown.table, count * sizeof *table);
+    }
 
     // then the content of the tables: pointers, no objects
     const vni_cells* cells = &from->space.cells;
@@ -152,6 +166,15 @@ static void put_blocks(const vni_dynamic* dynamic, vni_version* v) {
         cells->views[t->block].groups = t->cells->groups;
     }
 
+    for (uint32_t i = 0; i < dynamic->unknown_count; ++i) {
+        const vni_unknown_block* u = &dynamic->unknowns[i];
+        const vni_block* old = v->unknown.table[u->block];
+        v->unknown.blocked_voxels -= old != NULL ? old->blocked_voxels : 0;
+        v->unknown.blocked_voxels += u->voxels != NULL ? u->voxels->blocked_voxels : 0;
+        v->unknown.table[u->block] = u->voxels;
+    }
+
+    vni_version_show_unknown(v);
     for (uint32_t i = 0; i < dynamic->seam_count; ++i) {
         const vni_touched_seam* s = &dynamic->seams[i];
         cells->link_count += (uint64_t)s->link_change;
@@ -187,7 +210,7 @@ static bool renumber(const vni_dynamic* dynamic, vni_cells* cells) {
             shift_ids(cells, t->block + 1, next, cell_shift, component_shift);
     }
 
-    for (uint32_t i = dynamic->touched[0].block; i < blocks; ++i)
+    for (uint32_t i = dynamic->touched_count > 0 ? dynamic->touched[0].block : blocks; i < blocks; ++i)
         cells->views[i].base = cells->base[i];
 
     return ids < UINT32_MAX;
@@ -214,6 +237,11 @@ static void retire_replaced(vni_dynamic* dynamic, const vni_version* old, uint64
                until);
         retire(dynamic, VNI_RETIRED_CELLS, cells == dynamic->open_block ? NULL : cells,
                &dynamic->cells_from[block], until);
+    }
+
+    for (uint32_t i = 0; i < dynamic->unknown_count; ++i) {
+        const uint32_t block = dynamic->unknowns[i].block;
+        retire(dynamic, VNI_RETIRED_BLOCK, old->unknown.table[block], &dynamic->unknown_from[block], until);
     }
 
     for (uint32_t i = 0; i < dynamic->seam_count; ++i) {
@@ -300,7 +328,7 @@ static void put_back(vni_dynamic* dynamic, vni_version* v) {
 }
 
 vn_status vni_dynamic_publish(vni_dynamic* dynamic, vni_stages* stages) {
-    uint32_t objects = 2 * dynamic->touched_count + dynamic->seam_count;
+    uint32_t objects = 2 * dynamic->touched_count + dynamic->seam_count + dynamic->unknown_count;
     if (!vni_grow(&dynamic->allocator, &dynamic->retired, &dynamic->retired_capacity,
                   (uint64_t)dynamic->retired_count + objects, sizeof *dynamic->retired))
         return VN_OUT_OF_MEMORY;
@@ -333,7 +361,7 @@ vn_status vni_dynamic_publish(vni_dynamic* dynamic, vni_stages* stages) {
     dynamic->newest = v;
     leave(dynamic);
 
-    dynamic->touched_count = dynamic->seam_count = 0;
+    dynamic->touched_count = dynamic->seam_count = dynamic->unknown_count = 0;
     dynamic->dirty_count = 0;
     return VN_OK;
 }

@@ -1,7 +1,8 @@
 /// dynamic/voxels.c: makes a new block of voxels from the dirty bricks of an old one, and adds boxes to the
 /// delta.
 ///
-/// A brick is blocked where `fixed` or `cover` is. Chunks without a change are copied in packed form.
+/// A brick is blocked where one of `statics` and `covers` is. Chunks without a change are copied in packed
+/// form.
 #include "base/alloc.h"
 #include "dynamic/dynamic_inside.h"
 
@@ -130,10 +131,8 @@ static void copy_chunks(vni_block* block, const vni_block* old, uint32_t begin, 
     block->mixed_count += last - first;
 }
 
-/// Makes a block like `old`, but with the words of `dense` in these chunks; `voxels` is the count of blocked
-/// voxels then. Null in `*out` if that is 0. False if memory runs out.
-static bool repack(const vni_dynamic* dynamic, const uint64_t* dense, const vni_block* old, uint64_t chunks,
-                   uint32_t voxels, vni_block** out) {
+bool vni_dynamic_repack(const vni_dynamic* dynamic, const uint64_t* dense, const vni_block* old,
+                        uint64_t chunks, uint32_t voxels, vni_block** out) {
     vni_block sizes = {.mixed_count = old != NULL ? old->mixed_count : 0};
     *out = NULL;
     if (voxels == 0)
@@ -167,40 +166,97 @@ static bool repack(const vni_dynamic* dynamic, const uint64_t* dense, const vni_
     return true;
 }
 
+/// The blocked voxels of a brick; `*unknown`: those that only refused unknown space blocks.
+static uint64_t brick_now(const vni_dynamic* dynamic, uint64_t key, uint64_t* unknown) {
+    const uint32_t block = (uint32_t)(key >> 12), brick = (uint32_t)key & (VNI_BLOCK_BRICKS - 1);
+    const vni_occupancy* statics = dynamic->statics;
+    const uint64_t known = vni_cover_bits(&dynamic->covers[0], key) |
+                           vni_static_brick(&statics[VNI_FIXED], block, brick) |
+                           vni_static_brick(&statics[VNI_SENSED], block, brick);
+    *unknown = 0;
+    if (dynamic->refuses)
+        *unknown =
+            (vni_cover_bits(&dynamic->covers[1], key) | vni_static_brick(&statics[VNI_UNKNOWN_FIXED], block, brick) |
+             vni_static_brick(&statics[VNI_UNKNOWN_SENSED], block, brick)) &
+            ~known;
+    return known | *unknown;
+}
+
+/// A block of voxels in the making.
+typedef struct patch {
+    const vni_block* old;
+    uint64_t* dense;
+    uint64_t chunks; ///< that have changed
+    uint32_t voxels;
+} patch;
+
+/// Sets the word of a brick, which differs.
+static void patch_brick(patch* p, uint32_t brick, uint64_t bits, uint64_t was) {
+    const uint32_t chunk = brick >> 6;
+    if (!(p->chunks >> chunk & 1))
+        unpack_chunk(p->old, chunk, p->dense + (size_t)64 * chunk);
+    p->chunks |= (uint64_t)1 << chunk;
+    p->dense[brick] = bits;
+    p->voxels += vni_popcount(bits) - vni_popcount(was);
+}
+
+static bool end_patch(const vni_dynamic* dynamic, const patch* p, vni_block** out) {
+    return p->chunks == 0 || vni_dynamic_repack(dynamic, p->dense, p->old, p->chunks, p->voxels, out);
+}
+
+/// The unknown voxels of the block, once its voxels are made. Where everything that is blocked is unknown,
+/// both are one block, as in a bake.
+static bool end_unknown(const vni_dynamic* dynamic, const patch* voxels, const patch* unknown,
+                        vni_touched* t) {
+    const vni_block* before = dynamic->newest->unknown.table[t->block];
+    vni_block* now = voxels->chunks != 0 ? t->voxels : dynamic->newest->space.occupancy.table[t->block];
+    const bool all = now != NULL && unknown->voxels == now->blocked_voxels;
+    t->unknown_changed = unknown->chunks != 0 || (all && before != now);
+    if (!t->unknown_changed)
+        return true;
+    if (!all)
+        return end_patch(dynamic, unknown, &t->unknown);
+
+    vni_block_retain(now);
+    t->unknown = now;
+    return true;
+}
+
 bool vni_dynamic_patch(vni_dynamic* dynamic, vni_lane* lane, vni_touched* t) {
     const uint64_t* keys = dynamic->sorted + t->first;
     const uint32_t index = t->block, count = t->end - t->first;
-    const vni_block *fixed = dynamic->fixed.table[index],
-                    *old = dynamic->newest->space.occupancy.table[index];
+    const vni_block *old = dynamic->newest->space.occupancy.table[index],
+                    *hidden = dynamic->refuses ? dynamic->newest->unknown.table[index] : NULL;
+    patch voxels = {old, lane->dense, 0, old != NULL ? old->blocked_voxels : 0};
+    patch unknown = {hidden, lane->dense + VNI_BLOCK_BRICKS, 0, hidden != NULL ? hidden->blocked_voxels : 0};
     chunk_change change = {UINT32_MAX, nothing, nothing};
-    uint32_t voxels = old != NULL ? old->blocked_voxels : 0;
 
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t brick = (uint32_t)keys[i] & (VNI_BLOCK_BRICKS - 1), chunk = brick >> 6;
         VNI_ASSERT(keys[i] >> 12 == index && (i == 0 || keys[i - 1] <= keys[i]));
+        if (i > 0 && keys[i - 1] == keys[i]) // a duplicate
+            continue;
 
-        const uint64_t moving = vni_cover_bits(&dynamic->cover, keys[i]);
-        const uint64_t bits = moving | (fixed != NULL ? vni_block_brick(fixed, chunk, brick & 63) : 0);
+        uint64_t unseen;
+        const uint64_t bits = brick_now(dynamic, keys[i], &unseen);
         const uint64_t was = old != NULL ? vni_block_brick(old, chunk, brick & 63) : 0;
-        if (bits == was || (i > 0 && keys[i - 1] == keys[i])) // back to what it was, or a duplicate
+        const uint64_t was_unseen = hidden != NULL ? vni_block_brick(hidden, chunk, brick & 63) : 0;
+        if (unseen != was_unseen)
+            patch_brick(&unknown, brick, unseen, was_unseen);
+        if (bits == was) // back to what it was
             continue;
 
         // the first change in a chunk: keys are in order, so that the chunk before is done
-        if (change.chunk != chunk) {
-            if (!end_chunk(dynamic, lane, &change))
-                return false;
-            unpack_chunk(old, chunk, lane->dense + 64 * chunk);
-            change.chunk = chunk;
-            t->chunks |= (uint64_t)1 << chunk;
-        }
-
+        if (change.chunk != chunk && !end_chunk(dynamic, lane, &change))
+            return false;
+        change.chunk = chunk;
+        patch_brick(&voxels, brick, bits, was);
         grow_box(&change.blocked, brick_low(dynamic, index, brick), bits & ~was);
         grow_box(&change.freed, brick_low(dynamic, index, brick), was & ~bits);
-        lane->dense[brick] = bits;
-        voxels += vni_popcount(bits) - vni_popcount(was);
         ++lane->bricks;
     }
 
-    return end_chunk(dynamic, lane, &change) &&
-           (t->chunks == 0 || repack(dynamic, lane->dense, old, t->chunks, voxels, &t->voxels));
+    t->chunks = voxels.chunks;
+    return end_chunk(dynamic, lane, &change) && end_patch(dynamic, &voxels, &t->voxels) &&
+           (!dynamic->refuses || end_unknown(dynamic, &voxels, &unknown, t));
 }

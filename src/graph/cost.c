@@ -83,7 +83,7 @@ static void r16_bounds(const void* self, const vn_point* from, uint32_t count, v
 
 vni_cost vni_cost_length(vni_metric metric, uint32_t neighbours) {
     VNI_ASSERT(neighbours == 6 || neighbours == 26);
-    vni_cost cost = {NULL, true, true, 1, length, octile_bounds};
+    vni_cost cost = {NULL, true, true, 1, length, octile_bounds, false};
     switch (metric) {
     case VNI_METRIC_OCTILE: break;
     case VNI_METRIC_EUCLIDEAN: cost.lower_bounds = euclidean_bounds; break;

@@ -18,6 +18,8 @@ typedef struct vni_cost {
     double least;   ///< least cost of a voxel of length: factor of `lower_bounds`
     double (*segment)(const void* self, vn_point from, vn_point to);
     void (*lower_bounds)(const void* self, const vn_point* from, uint32_t count, vn_point to, double* out);
+    bool at_nodes; ///< what `segment` adds to the length belongs to the node that it leads to: not the same
+                   ///< in both directions
 } vni_cost;
 
 /// Length of the segment, in voxels.

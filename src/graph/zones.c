@@ -179,42 +179,6 @@ double vni_zones_cost(const vni_zones* zones, const double a[3], const double b[
     return sum * length;
 }
 
-static bool ball_holds(const vni_zone_ball* ball, const double at[3]) {
-    const double arm[3] = {at[0] - ball->center[0], at[1] - ball->center[1], at[2] - ball->center[2]};
-    return dot(arm, arm) <= ball->radius * ball->radius;
-}
-
-static bool box_holds(const vni_zone* zone, const double at[3]) {
-    for (int i = 0; i < 3; ++i)
-        if (at[i] < zone->low[i] || at[i] > zone->high[i])
-            return false;
-    return true;
-}
-
-static bool hull_holds(const vni_zone_hull* hull, const double at[3]) {
-    for (uint32_t i = 0; i < hull->plane_count; ++i)
-        if (dot(hull->planes[i].normal, at) > hull->planes[i].offset)
-            return false;
-    return true;
-}
-
-double vni_zones_factor(const vni_zones* zones, const double at[3]) {
-    double factor = 0;
-    for (uint32_t i = 0; i < zones->count; ++i)
-        if (zones->zones[i].factor > factor && box_holds(&zones->zones[i], at))
-            factor = zones->zones[i].factor;
-
-    for (uint32_t i = 0; i < zones->ball_count; ++i)
-        if (zones->balls[i].factor > factor && ball_holds(&zones->balls[i], at))
-            factor = zones->balls[i].factor;
-
-    for (uint32_t i = 0; i < zones->hull_count; ++i)
-        if (zones->hulls[i].factor > factor && hull_holds(&zones->hulls[i], at))
-            factor = zones->hulls[i].factor;
-
-    return factor > 0 ? factor : 1;
-}
-
 static double zone_segment(const void* self, vn_point from, vn_point to) {
     double a[3], b[3];
     vni_point_to_voxels(from, a);
@@ -228,5 +192,58 @@ vni_cost vni_cost_zones(vni_metric metric, uint32_t neighbours, const vni_zones*
     cost.is_length = false;
     cost.least = zones->least;
     cost.segment = zone_segment;
+    return cost;
+}
+
+// -------------------------------------------------------------------------------------------- added at nodes
+
+static bool box_holds(const vni_zone* box, const double p[3]) {
+    for (int i = 0; i < 3; ++i)
+        if (p[i] < box->low[i] || p[i] > box->high[i])
+            return false;
+    return true;
+}
+
+static bool ball_holds(const vni_zone_ball* ball, const double p[3]) {
+    const double arm[3] = {p[0] - ball->center[0], p[1] - ball->center[1], p[2] - ball->center[2]};
+    return dot(arm, arm) <= ball->radius * ball->radius;
+}
+
+static bool hull_holds(const vni_zone_hull* hull, const double p[3]) {
+    for (uint32_t i = 0; i < hull->plane_count; ++i)
+        if (dot(hull->planes[i].normal, p) > hull->planes[i].offset)
+            return false;
+    return true;
+}
+
+double vni_zones_at(const vni_zones* zones, const double point[3]) {
+    double most = 0;
+    for (uint32_t i = 0; i < zones->count; ++i)
+        if (zones->zones[i].factor > most && box_holds(&zones->zones[i], point))
+            most = zones->zones[i].factor;
+
+    for (uint32_t i = 0; i < zones->ball_count; ++i)
+        if (zones->balls[i].factor > most && ball_holds(&zones->balls[i], point))
+            most = zones->balls[i].factor;
+
+    for (uint32_t i = 0; i < zones->hull_count; ++i)
+        if (zones->hulls[i].factor > most && hull_holds(&zones->hulls[i], point))
+            most = zones->hulls[i].factor;
+
+    return most;
+}
+
+static double added_segment(const void* self, vn_point from, vn_point to) {
+    double at[3];
+    vni_point_to_voxels(to, at);
+    return vni_distance(from, to) + vni_zones_at((const vni_zones*)self, at);
+}
+
+vni_cost vni_cost_added(vni_metric metric, uint32_t neighbours, const vni_zones* zones) {
+    vni_cost cost = vni_cost_length(metric, neighbours);
+    cost.self = zones;
+    cost.is_length = false;
+    cost.segment = added_segment;
+    cost.at_nodes = true;
     return cost;
 }

@@ -56,9 +56,18 @@ void vni_zones_add_round(vni_zones* zones, const vni_zone_ball* balls, uint32_t 
 /// quadratic in the number of zones that the segment meets.
 double vni_zones_cost(const vni_zones* zones, const double a[3], const double b[3]);
 
-/// The factor at a point, voxel units: the largest of the zones that hold it, 1 if none does. O(zones +
-/// planes).
-double vni_zones_factor(const vni_zones* zones, const double at[3]);
+/// The largest factor of the zones that hold the point; 0 if none does. O(zones + planes).
+double vni_zones_at(const vni_zones* zones, const double point[3]);
+
+/// The same for a place that costs something in any case: 1 if no zone holds it.
+static inline double vni_zones_factor(const vni_zones* zones, const double at[3]) {
+    const double factor = vni_zones_at(zones, at);
+    return factor > 0 ? factor : 1;
+}
+
+/// The cost object of Maruszczyk 2016: a segment costs its length, and what vni_zones_at says of the node
+/// that it leads to, in voxels (`at_nodes`). The lower bound is `metric`. `zones` must outlive it.
+vni_cost vni_cost_added(vni_metric metric, uint32_t neighbours, const vni_zones* zones);
 
 /// The cost object: integrated cost of segments, and `metric` times the least factor as the lower bound.
 /// `zones` must outlive it.

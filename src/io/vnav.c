@@ -116,6 +116,27 @@ static vn_status read_info(const content* file, const vn_load_def* def, void* ou
     return vn_store_read_info(file->data, (size_t)file->size, def->codec, out, detail);
 }
 
+/// Which tree, and where it goes.
+typedef struct tree_request {
+    uint32_t layer, kind;
+    void** out;
+    size_t* out_size;
+} tree_request;
+
+static vn_status read_tree(const content* file, const vn_load_def* def, void* out, vn_detail* detail) {
+    const tree_request* r = out;
+    return vn_store_read_tree(file->data, (size_t)file->size, def->codec, r->layer, r->kind, &def->allocator,
+                              r->out, r->out_size, detail);
+}
+
+vn_status vn_tree_load_file(const char* path, const vn_load_def* def, uint32_t layer, uint32_t kind,
+                            void** out, size_t* out_size, vn_detail* detail) {
+    VNI_IO_ASSERT(path != NULL && def != NULL && out != NULL && out_size != NULL);
+    tree_request request = {layer, kind, out, out_size};
+    *out = NULL;
+    return load(path, def, read_tree, &request, detail);
+}
+
 vn_status vn_layers_load_file(const char* path, const vn_load_def* def, vn_layers** out, vn_detail* detail) {
     VNI_IO_ASSERT(path != NULL && def != NULL && out != NULL);
     *out = NULL;

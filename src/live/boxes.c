@@ -31,7 +31,7 @@ vn_node_changes vni_boxes_delta_nodes(const vni_boxes_delta* delta, vni_boxes_gr
 vn_status vni_live_boxes_make(const vni_live_boxes_def* def, vni_live_boxes** out, vn_detail* detail) {
     VNI_ASSERT(def->history >= 1);
     static const uint32_t strides[4] = {sizeof(vni_live_box), sizeof(vni_live_portal), sizeof(vni_live_list),
-                                        sizeof(uint32_t)};
+                                        sizeof(vni_live_heads)};
     *out = NULL;
 
     // keys are 3 * voxel + axis, and two more for the ends
@@ -72,11 +72,9 @@ void vni_live_boxes_free(vni_live_boxes* live) {
     vni_marks_free(&allocator, &live->boxes);
     vni_marks_free(&allocator, &live->portals);
     vni_marks_free(&allocator, &live->near);
-    vni_id_list_free(&allocator, &live->went);
-    vni_id_list_free(&allocator, &live->came);
-    vni_id_list_free(&allocator, &live->touched);
-    vni_id_list_free(&allocator, &live->gone);
     vni_marks_free(&allocator, &live->gone_keys);
+    VNI_DELETE_ARRAY(&allocator, live->locals, live->local_capacity);
+    VNI_DELETE_ARRAY(&allocator, live->gone, live->gone_capacity);
     VNI_DELETE_ARRAY(&allocator, live->added, live->added_capacity);
     vni_sorted_free(&allocator, &live->list);
     vni_sorted_free(&allocator, &live->fresh);
@@ -86,8 +84,8 @@ void vni_live_boxes_free(vni_live_boxes* live) {
 size_t vni_live_boxes_bytes(const vni_live_boxes* live) {
     size_t bytes = sizeof *live + vni_slots_bytes(&live->store);
     bytes += (live->boxes.capacity + live->portals.capacity + live->near.capacity) * sizeof(vni_mark);
-    bytes += (live->went.capacity + live->came.capacity + live->touched.capacity) * sizeof(uint32_t);
-    bytes += live->gone.capacity * sizeof(uint32_t) + live->gone_keys.capacity * sizeof(vni_mark);
+    bytes += live->gone_keys.capacity * sizeof(vni_mark);
+    bytes += live->gone_capacity * sizeof *live->gone + live->local_capacity * sizeof *live->locals;
     bytes += (live->list.capacity + live->fresh.capacity) * sizeof(uint64_t);
     return bytes + live->added_capacity * sizeof *live->added;
 }
@@ -108,7 +106,9 @@ uint32_t vni_live_find(const vni_slot_version* version, vn_voxel low) {
     if (heads->limit == 0)
         return VNI_NO_SLOT;
 
-    uint32_t slot = *(const uint32_t*)vni_slots_at(heads, vni_live_head_of(heads->limit, low));
+    const uint32_t at = vni_live_head_of(heads->limit * VNI_LIVE_HEADS_A_RECORD, low);
+    const vni_live_heads* record = (const vni_live_heads*)vni_slots_at(heads, at / VNI_LIVE_HEADS_A_RECORD);
+    uint32_t slot = record->slots[at % VNI_LIVE_HEADS_A_RECORD];
     while (slot != VNI_NO_SLOT) {
         const vni_live_box* box = vni_live_box_at(version, slot);
         if (box->box.low[0] == low.x && box->box.low[1] == low.y && box->box.low[2] == low.z)

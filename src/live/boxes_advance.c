@@ -22,17 +22,8 @@ static const vni_slot_version* now(const vni_live_boxes* live) {
 
 // ---------- marks and lists
 
-static vni_mark* mark_box(vni_live_boxes* live, uint32_t slot) {
-    return vni_marks_at(&live->def.allocator, &live->boxes, slot);
-}
-
 static vni_mark* mark_portal(vni_live_boxes* live, uint32_t slot) {
     return vni_marks_at(&live->def.allocator, &live->portals, slot);
-}
-
-static uint32_t fate_of(const vni_marks* marks, uint32_t slot) {
-    const vni_mark* m = vni_marks_find(marks, slot);
-    return m != NULL ? m->mark : VNI_FATE_NONE;
 }
 
 static uint32_t voxel_index(const vni_live_boxes* live, const int32_t at[3]) {
@@ -40,21 +31,22 @@ static uint32_t voxel_index(const vni_live_boxes* live, const int32_t at[3]) {
     return (uint32_t)at[0] + x * ((uint32_t)at[1] + y * (uint32_t)at[2]);
 }
 
-/// Notes where a box is, for the lookups of this advance: nearly all are of boxes that came or are touched,
-/// and the hash of all boxes is far from the cache.
-static bool note_near(vni_live_boxes* live, uint32_t slot, const vni_box* box) {
-    vni_mark* m = vni_marks_at(&live->def.allocator, &live->near, voxel_index(live, box->low));
-    if (m != NULL)
-        m->chain = slot;
-    return m != NULL;
+static bool add_local(vni_live_boxes* live, uint32_t slot, vni_fate fate) {
+    if (live->local_count == live->local_capacity &&
+        !vni_grow(&live->def.allocator, &live->locals, &live->local_capacity, (uint64_t)live->local_count + 1,
+                  sizeof *live->locals))
+        return false;
+    live->locals[live->local_count++] = (vni_local){slot, fate, VNI_NO_SLOT};
+    return true;
 }
 
-/// The slot of a box that is there now; VNI_NO_SLOT if there is none.
-static uint32_t find_near(const vni_live_boxes* live, const vni_box* box) {
-    const vni_mark* m = vni_marks_find(&live->near, voxel_index(live, box->low));
-    const uint32_t slot = m != NULL ? m->chain : vni_live_find(now(live), vni_box_low(box));
-    const bool found = slot != VNI_NO_SLOT && vni_box_equals(&vni_live_box_at(now(live), slot)->box, box);
-    return found ? slot : VNI_NO_SLOT;
+/// Notes where the last local box is, for the lookups of this advance: nearly all are of boxes that came or
+/// are touched, and the hash of all boxes is far from the cache.
+static bool note_near(vni_live_boxes* live, const vni_box* box) {
+    vni_mark* m = vni_marks_at(&live->def.allocator, &live->near, voxel_index(live, box->low));
+    if (m != NULL)
+        m->chain = live->local_count - 1;
+    return m != NULL;
 }
 
 static bool push(vni_live_boxes* live, vni_id_list* list, uint32_t id) {
@@ -70,29 +62,58 @@ static bool push_sorted(vni_live_boxes* live, vni_sorted* list, uint64_t item) {
     return vni_sorted_push(&live->def.allocator, list, item);
 }
 
-/// A box that stays: its portals change.
-static bool touch(vni_live_boxes* live, uint32_t slot) {
-    vni_mark* m = mark_box(live, slot);
-    if (m == NULL || m->mark != VNI_FATE_NONE)
-        return m != NULL;
-    m->mark = VNI_FATE_CHANGED;
-    return push(live, &live->touched, slot) && note_near(live, slot, &vni_live_box_at(now(live), slot)->box);
+/// A box that stays, and whose portals change: `*local` (may be null) gets its index.
+static bool touch(vni_live_boxes* live, uint32_t slot, uint32_t* local) {
+    vni_mark* m = vni_marks_at(&live->def.allocator, &live->boxes, slot);
+    if (m == NULL)
+        return false;
+    if (m->chain == VNI_NO_SLOT) {
+        m->chain = live->local_count;
+        if (!add_local(live, slot, VNI_FATE_CHANGED) ||
+            !note_near(live, &vni_live_box_at(now(live), slot)->box))
+            return false;
+    }
+
+    if (local != NULL)
+        *local = m->chain;
+    return true;
 }
 
-/// A portal that stays: its edges change.
-static bool change_portal(vni_live_boxes* live, uint32_t slot) {
+/// The index of a box that is there now, which is touched if it did not come; VNI_NO_SLOT if there is none,
+/// or no memory (`*ok` is false then).
+static uint32_t find_local(vni_live_boxes* live, const vni_box* box, bool* ok) {
+    const vni_mark* m = vni_marks_find(&live->near, voxel_index(live, box->low));
+    const uint32_t slot =
+        m != NULL ? live->locals[m->chain].slot : vni_live_find(now(live), vni_box_low(box));
+    *ok = true;
+    if (slot == VNI_NO_SLOT || !vni_box_equals(&vni_live_box_at(now(live), slot)->box, box))
+        return VNI_NO_SLOT;
+    if (m != NULL)
+        return m->chain;
+
+    uint32_t local = VNI_NO_SLOT;
+    *ok = touch(live, slot, &local);
+    return local;
+}
+
+/// A portal that stays, unless its mark says that it is gone: its edges change. Null if memory runs out.
+static const vni_mark* change_portal(vni_live_boxes* live, uint32_t slot) {
     vni_mark* m = mark_portal(live, slot);
     if (m == NULL || m->mark != VNI_FATE_NONE)
-        return m != NULL;
+        return m;
     m->mark = VNI_FATE_CHANGED;
-    return note(live, VNI_BOXES_TRANSITIONS, &live->delta->of[VNI_BOXES_TRANSITIONS].changed, slot);
+    const bool ok = note(live, VNI_BOXES_TRANSITIONS, &live->delta->of[VNI_BOXES_TRANSITIONS].changed, slot);
+    return ok ? m : NULL;
 }
 
 // ---------- the hash
 
 static uint32_t* write_head(vni_live_boxes* live, vn_voxel low) {
-    return (uint32_t*)vni_slots_write(&live->store, VNI_LIVE_HEADS,
-                                      vni_live_head_of(now(live)->arrays[VNI_LIVE_HEADS].limit, low));
+    const uint32_t heads = now(live)->arrays[VNI_LIVE_HEADS].limit * VNI_LIVE_HEADS_A_RECORD;
+    const uint32_t at = vni_live_head_of(heads, low);
+    vni_live_heads* record =
+        (vni_live_heads*)vni_slots_write(&live->store, VNI_LIVE_HEADS, at / VNI_LIVE_HEADS_A_RECORD);
+    return record != NULL ? &record->slots[at % VNI_LIVE_HEADS_A_RECORD] : NULL;
 }
 
 static vni_live_box* write_box(vni_live_boxes* live, uint32_t slot) {
@@ -132,8 +153,9 @@ static bool hash_out(vni_live_boxes* live, uint32_t slot) {
 /// More heads if there are more than two boxes for each: all boxes are hashed again.
 static bool reserve_heads(vni_live_boxes* live, uint64_t boxes) {
     const vni_slots *heads = &now(live)->arrays[VNI_LIVE_HEADS], *all = &now(live)->arrays[VNI_LIVE_BOXES];
-    uint64_t count = heads->limit > 0 ? heads->limit : VNI_LIVE_CHUNK_HEADS;
-    while (2 * count < boxes)
+    // in records, a power of two of them, and whole pages
+    uint64_t count = heads->limit > 0 ? heads->limit : VNI_SLOT_PAGE;
+    while (2 * count * VNI_LIVE_HEADS_A_RECORD < boxes)
         count *= 2;
     if (count == heads->limit)
         return true;
@@ -143,10 +165,10 @@ static bool reserve_heads(vni_live_boxes* live, uint64_t boxes) {
             return false;
 
     for (uint32_t i = 0; i < heads->limit; ++i) {
-        uint32_t* head = (uint32_t*)vni_slots_write(&live->store, VNI_LIVE_HEADS, i);
-        if (head == NULL)
+        void* record = vni_slots_write(&live->store, VNI_LIVE_HEADS, i);
+        if (record == NULL)
             return false;
-        *head = VNI_NO_SLOT;
+        memset(record, 0xff, sizeof(vni_live_heads)); // VNI_NO_SLOT
     }
 
     for (uint32_t i = 0; i < all->limit; ++i) {
@@ -164,9 +186,12 @@ static bool reserve_heads(vni_live_boxes* live, uint64_t boxes) {
 
 static bool note_gone(vni_live_boxes* live, uint32_t portal, uint32_t key) {
     vni_mark* m = vni_marks_at(&live->def.allocator, &live->gone_keys, key);
-    if (m != NULL)
-        m->chain = portal;
-    return m != NULL && push(live, &live->gone, portal);
+    if (m == NULL || !vni_grow(&live->def.allocator, &live->gone, &live->gone_capacity,
+                               (uint64_t)live->gone_count + 1, sizeof *live->gone))
+        return false;
+    m->chain = live->gone_count;
+    live->gone[live->gone_count++] = (vni_gone){portal, false};
+    return true;
 }
 
 /// The portals of a box that went are gone, and the boxes beyond them touched.
@@ -183,7 +208,7 @@ static bool lose_portals(vni_live_boxes* live, uint32_t slot) {
 
             m->mark = VNI_FATE_GONE;
             const uint32_t* boxes = vni_live_portal_at(now(live), portal)->boxes;
-            if (!note_gone(live, portal, list->keys[i]) || !touch(live, boxes[boxes[0] == slot]))
+            if (!note_gone(live, portal, list->keys[i]) || !touch(live, boxes[boxes[0] == slot], NULL))
                 return false;
         }
 
@@ -205,16 +230,16 @@ static vn_status take_away(vni_live_boxes* live, const vni_box_changes* changes,
         if (slot == VNI_NO_SLOT || !vni_box_equals(&vni_live_box_at(now(live), slot)->box, &box))
             return vni_fail_index(detail, VN_BAD_DATA, i, "box %u that went was not there", (unsigned)i);
 
-        vni_mark* m = mark_box(live, slot);
+        vni_mark* m = vni_marks_at(&live->def.allocator, &live->boxes, slot);
         if (m != NULL)
-            m->mark = VNI_FATE_GONE;
-        if (m == NULL || !hash_out(live, slot) || !push(live, &live->went, slot) ||
+            m->chain = live->local_count;
+        if (m == NULL || !hash_out(live, slot) || !add_local(live, slot, VNI_FATE_GONE) ||
             !note(live, VNI_BOXES_CENTRES, &live->delta->of[VNI_BOXES_CENTRES].went, slot))
             return VN_OUT_OF_MEMORY;
     }
 
-    for (uint32_t i = 0; i < live->went.count; ++i)
-        if (!lose_portals(live, live->went.items[i]))
+    for (uint32_t i = 0; i < changes->went_count; ++i)
+        if (!lose_portals(live, live->locals[i].slot))
             return VN_OUT_OF_MEMORY;
 
     return VN_OK;
@@ -222,32 +247,26 @@ static vn_status take_away(vni_live_boxes* live, const vni_box_changes* changes,
 
 // ---------- 2: boxes that came
 
-static bool bring(vni_live_boxes* live, const vni_box* box, uint32_t index) {
+static bool bring(vni_live_boxes* live, const vni_box* box, uint32_t hint) {
     uint32_t slot;
-    const uint32_t hint = live->went.count > 0 ? live->went.items[index % live->went.count] : VNI_NO_SLOT;
     vni_live_box* record = (vni_live_box*)vni_slots_take(&live->store, VNI_LIVE_BOXES, hint, &slot);
-    vni_mark* m = record != NULL ? mark_box(live, slot) : NULL;
-    if (m == NULL)
+    if (record == NULL)
         return false;
-
-    m->mark = VNI_FATE_CAME;
     *record = (vni_live_box){.box = *box, .list = VNI_NO_SLOT, .next = VNI_NO_SLOT, .count = 0};
-    return hash_in(live, slot, record) && note_near(live, slot, box) && push(live, &live->came, slot) &&
+    return hash_in(live, slot, record) && add_local(live, slot, VNI_FATE_CAME) && note_near(live, box) &&
            note(live, VNI_BOXES_CENTRES, &live->delta->of[VNI_BOXES_CENTRES].came, slot);
 }
 
 // ---------- 3: portals that came
 
-/// Puts a portal on the chain of a box.
-static bool add_to(vni_live_boxes* live, uint32_t box, uint64_t portal) {
-    if (!vni_grow(&live->def.allocator, &live->added, &live->added_capacity, (uint64_t)live->added_count + 1,
+/// Puts a portal on the chain of a local box.
+static bool add_to(vni_live_boxes* live, uint32_t local, uint64_t portal) {
+    if (live->added_count == live->added_capacity &&
+        !vni_grow(&live->def.allocator, &live->added, &live->added_capacity, (uint64_t)live->added_count + 1,
                   sizeof *live->added))
         return false;
-    vni_mark* m = mark_box(live, box);
-    if (m == NULL)
-        return false;
-    live->added[live->added_count] = (vni_added){portal, m->chain};
-    m->chain = live->added_count++;
+    live->added[live->added_count] = (vni_added){portal, live->locals[local].chain};
+    live->locals[local].chain = live->added_count++;
     return true;
 }
 
@@ -261,30 +280,30 @@ static bool is_at(const vni_live_boxes* live, uint32_t slot, vn_point point) {
 /// are gone.
 static vni_live_portal* take_portal(vni_live_boxes* live, uint32_t key, vn_point point, uint32_t* slot) {
     vni_boxes_delta* delta = live->delta;
-    const vni_mark* gone = vni_marks_find(&live->gone_keys, key);
-    const bool stays = gone != NULL && is_at(live, gone->chain, point);
-    *slot = stays ? gone->chain : VNI_NO_SLOT;
+    const vni_mark* m = vni_marks_find(&live->gone_keys, key);
+    vni_gone* gone =
+        m != NULL && is_at(live, live->gone[m->chain].slot, point) ? &live->gone[m->chain] : NULL;
+    if (gone != NULL) {
+        gone->is_kept = true;
+        *slot = gone->slot;
+        return note(live, VNI_BOXES_TRANSITIONS, &delta->of[VNI_BOXES_TRANSITIONS].changed, *slot)
+                   ? (vni_live_portal*)vni_slots_write(&live->store, VNI_LIVE_PORTALS, *slot)
+                   : NULL;
+    }
 
-    // any of those that are gone will do as a hint; in turn, so that none of their pages is full at once
-    const uint32_t turn = live->gone.count > 0 ? live->added_count % live->gone.count : 0;
-    const uint32_t hint = live->gone.count > 0 ? live->gone.items[turn] : VNI_NO_SLOT;
-    vni_live_portal* record =
-        stays ? (vni_live_portal*)vni_slots_write(&live->store, VNI_LIVE_PORTALS, *slot)
-              : (vni_live_portal*)vni_slots_take(&live->store, VNI_LIVE_PORTALS, hint, slot);
-    vni_mark* m = record != NULL ? mark_portal(live, *slot) : NULL;
-    if (m == NULL)
-        return NULL;
-
-    m->mark = stays ? VNI_FATE_KEPT : VNI_FATE_CAME;
-    vni_id_list* list =
-        stays ? &delta->of[VNI_BOXES_TRANSITIONS].changed : &delta->of[VNI_BOXES_TRANSITIONS].came;
-    return note(live, VNI_BOXES_TRANSITIONS, list, *slot) ? record : NULL;
+    // any of those that are gone will do as a hint; in turn, so that their pages fill evenly
+    const uint32_t turn = live->gone_count > 0 ? live->added_count % live->gone_count : 0;
+    const uint32_t hint = live->gone_count > 0 ? live->gone[turn].slot : VNI_NO_SLOT;
+    vni_live_portal* record = (vni_live_portal*)vni_slots_take(&live->store, VNI_LIVE_PORTALS, hint, slot);
+    const bool ok =
+        record != NULL && note(live, VNI_BOXES_TRANSITIONS, &delta->of[VNI_BOXES_TRANSITIONS].came, *slot);
+    return ok ? record : NULL;
 }
 
 /// The visit of the neighbours of one box that came.
 typedef struct visit {
     vni_live_boxes* live;
-    uint32_t slot;
+    uint32_t local, slot; ///< of the box
     vni_box box;
     vn_status status;
 } visit;
@@ -297,9 +316,10 @@ static bool fail_visit(visit* v, vn_status status) {
 static bool visit_neighbour(void* user, const vni_box* box) {
     visit* v = (visit*)user;
     vni_live_boxes* live = v->live;
-    const uint32_t other = find_near(live, box);
-    if (other == VNI_NO_SLOT)
-        return fail_visit(v, VN_BAD_DATA);
+    bool ok;
+    const uint32_t local = find_local(live, box, &ok);
+    if (!ok || local == VNI_NO_SLOT)
+        return fail_visit(v, ok ? VN_BAD_DATA : VN_OUT_OF_MEMORY);
 
     vni_face face;
     const bool is_lower = vni_box_face(&v->box, box, &face);
@@ -307,7 +327,7 @@ static bool visit_neighbour(void* user, const vni_box* box) {
         return fail_visit(v, VN_BAD_DATA);
 
     // between two that came, the lower one makes the portal
-    if (!is_lower && fate_of(&live->boxes, other) == VNI_FATE_CAME)
+    if (!is_lower && live->locals[local].fate == VNI_FATE_CAME)
         return true;
 
     const uint32_t key = 3 * voxel_index(live, face.low) + (uint32_t)face.axis;
@@ -319,15 +339,18 @@ static bool visit_neighbour(void* user, const vni_box* box) {
     if (slot >= MOST_SLOTS)
         return fail_visit(v, VN_TOO_LARGE);
 
+    const uint32_t other = live->locals[local].slot;
     *portal = (vni_live_portal){{is_lower ? v->slot : other, is_lower ? other : v->slot}, key, point};
     const uint64_t entry = (uint64_t)key << 32 | slot;
-    const bool ok = add_to(live, v->slot, entry) && add_to(live, other, entry) && touch(live, other);
+    ok = add_to(live, v->local, entry) && add_to(live, local, entry);
     return ok || fail_visit(v, VN_OUT_OF_MEMORY);
 }
 
 static vn_status join_up(vni_live_boxes* live, const vni_boxes_source* source) {
-    for (uint32_t i = 0; i < live->came.count; ++i) {
-        visit v = {live, live->came.items[i], {{0}, {0}}, VN_OK};
+    for (uint32_t i = 0; i < live->local_count; ++i) {
+        if (live->locals[i].fate != VNI_FATE_CAME)
+            continue;
+        visit v = {live, i, live->locals[i].slot, {{0}, {0}}, VN_OK};
         v.box = vni_live_box_at(now(live), v.slot)->box;
         if (!source->neighbours(source->self, &v.box, visit_neighbour, &v))
             return v.status;
@@ -340,24 +363,24 @@ static vn_status join_up(vni_live_boxes* live, const vni_boxes_source* source) {
 
 /// Collects the portals of a box as they are now, in order, in `live->list`. Those that stay have other
 /// neighbours than before.
-static bool collect(vni_live_boxes* live, uint32_t slot) {
+static bool collect(vni_live_boxes* live, const vni_local* local) {
     live->list.count = live->fresh.count = 0;
-    const vni_mark* m = vni_marks_find(&live->boxes, slot);
-    for (uint32_t i = m != NULL ? m->chain : VNI_NO_SLOT; i != VNI_NO_SLOT; i = live->added[i].next)
+    for (uint32_t i = local->chain; i != VNI_NO_SLOT; i = live->added[i].next)
         if (!push_sorted(live, &live->fresh, live->added[i].portal))
             return false;
     vni_sorted_sort(&live->fresh);
 
     // a merge; portals that are gone or kept are left out here, and the kept ones are among the fresh
     uint32_t next = 0;
-    for (uint32_t at = vni_live_box_at(now(live), slot)->list; at != VNI_NO_SLOT;) {
+    for (uint32_t at = vni_live_box_at(now(live), local->slot)->list; at != VNI_NO_SLOT;) {
         const vni_live_list* list = vni_live_list_at(now(live), at);
         for (uint32_t i = 0; i < VNI_LIVE_LIST && list->portals[i] != VNI_NO_SLOT; ++i) {
-            const uint32_t portal = list->portals[i], fate = fate_of(&live->portals, portal);
-            if (fate == VNI_FATE_GONE || fate == VNI_FATE_KEPT)
-                continue;
-            if (fate == VNI_FATE_NONE && !change_portal(live, portal))
+            const uint32_t portal = list->portals[i];
+            const vni_mark* m = change_portal(live, portal);
+            if (m == NULL)
                 return false;
+            if (m->mark == VNI_FATE_GONE)
+                continue;
 
             const uint64_t entry = (uint64_t)list->keys[i] << 32 | portal;
             while (next < live->fresh.count && live->fresh.items[next] < entry)
@@ -423,19 +446,15 @@ static bool write_list(vni_live_boxes* live, uint32_t slot) {
     return give_records(live, rest);
 }
 
-static bool relist(vni_live_boxes* live, uint32_t slot) {
-    return collect(live, slot) && write_list(live, slot);
-}
-
 static bool relist_all(vni_live_boxes* live) {
-    for (uint32_t i = 0; i < live->came.count; ++i)
-        if (!relist(live, live->came.items[i]))
+    for (uint32_t i = 0; i < live->local_count; ++i) {
+        const vni_local* local = &live->locals[i];
+        if (local->fate == VNI_FATE_GONE)
+            continue;
+        if (!collect(live, local) || !write_list(live, local->slot))
             return false;
-
-    for (uint32_t i = 0; i < live->touched.count; ++i) {
-        const uint32_t slot = live->touched.items[i];
-        if (!relist(live, slot) ||
-            !note(live, VNI_BOXES_CENTRES, &live->delta->of[VNI_BOXES_CENTRES].changed, slot))
+        if (local->fate == VNI_FATE_CHANGED &&
+            !note(live, VNI_BOXES_CENTRES, &live->delta->of[VNI_BOXES_CENTRES].changed, local->slot))
             return false;
     }
 
@@ -445,17 +464,16 @@ static bool relist_all(vni_live_boxes* live) {
 // ---------- 5: slots
 
 static bool give_back(vni_live_boxes* live) {
-    for (uint32_t i = 0; i < live->gone.count; ++i) {
-        const uint32_t slot = live->gone.items[i];
-        if (fate_of(&live->portals, slot) != VNI_FATE_GONE)
-            continue;
-        if (!vni_slots_give(&live->store, VNI_LIVE_PORTALS, slot) ||
-            !note(live, VNI_BOXES_TRANSITIONS, &live->delta->of[VNI_BOXES_TRANSITIONS].went, slot))
+    for (uint32_t i = 0; i < live->gone_count; ++i) {
+        const vni_gone* gone = &live->gone[i];
+        if (!gone->is_kept &&
+            (!vni_slots_give(&live->store, VNI_LIVE_PORTALS, gone->slot) ||
+             !note(live, VNI_BOXES_TRANSITIONS, &live->delta->of[VNI_BOXES_TRANSITIONS].went, gone->slot)))
             return false;
     }
 
-    for (uint32_t i = 0; i < live->went.count; ++i)
-        if (!vni_slots_give(&live->store, VNI_LIVE_BOXES, live->went.items[i]))
+    for (uint32_t i = 0; i < live->local_count && live->locals[i].fate == VNI_FATE_GONE; ++i)
+        if (!vni_slots_give(&live->store, VNI_LIVE_BOXES, live->locals[i].slot))
             return false;
     return true;
 }
@@ -470,8 +488,8 @@ static bool touches(const vni_box* a, const vni_box* b) {
 }
 
 static bool change_centre(vni_live_boxes* live, uint32_t slot) {
-    vni_mark* m = mark_box(live, slot);
-    if (m == NULL || m->mark != VNI_FATE_NONE)
+    vni_mark* m = vni_marks_at(&live->def.allocator, &live->boxes, slot);
+    if (m == NULL || m->mark != VNI_FATE_NONE || m->chain != VNI_NO_SLOT)
         return m != NULL;
     m->mark = VNI_FATE_CHANGED;
     return note(live, VNI_BOXES_CENTRES, &live->delta->of[VNI_BOXES_CENTRES].changed, slot);
@@ -486,7 +504,8 @@ static bool change_costs_in(vni_live_boxes* live, uint32_t slot) {
         const vni_live_list* list = vni_live_list_at(now(live), at);
         for (uint32_t i = 0; i < VNI_LIVE_LIST && list->portals[i] != VNI_NO_SLOT; ++i) {
             const vni_live_portal* p = vni_live_portal_at(now(live), list->portals[i]);
-            if (!change_portal(live, list->portals[i]) || !change_centre(live, p->boxes[p->boxes[0] == slot]))
+            if (change_portal(live, list->portals[i]) == NULL ||
+                !change_centre(live, p->boxes[p->boxes[0] == slot]))
                 return false;
         }
         at = list->next;
@@ -495,10 +514,34 @@ static bool change_costs_in(vni_live_boxes* live, uint32_t slot) {
     return true;
 }
 
+/// Boxes and portals that came, or are kept, are in the delta already.
+static bool mark_listed(vni_live_boxes* live) {
+    for (uint32_t i = 0; i < live->local_count; ++i) {
+        vni_mark* m = vni_marks_at(&live->def.allocator, &live->boxes, live->locals[i].slot);
+        if (m == NULL)
+            return false;
+        m->mark = live->locals[i].fate;
+    }
+
+    for (uint32_t i = 0; i < live->added_count; ++i) {
+        vni_mark* m = mark_portal(live, (uint32_t)live->added[i].portal);
+        if (m == NULL)
+            return false;
+        m->mark = VNI_FATE_CAME;
+    }
+
+    return true;
+}
+
 /// All boxes against all regions: O(boxes * regions), plus what is changed.
 static bool change_costs(vni_live_boxes* live, const vni_box_changes* changes) {
     const vni_slots* boxes = &now(live)->arrays[VNI_LIVE_BOXES];
-    for (uint32_t slot = 0; changes->cost_count > 0 && slot < boxes->limit; ++slot) {
+    if (changes->cost_count == 0)
+        return true;
+    if (!mark_listed(live))
+        return false;
+
+    for (uint32_t slot = 0; slot < boxes->limit; ++slot) {
         const vni_live_box* box = vni_live_box_at(now(live), slot);
         for (uint32_t i = 0; i < changes->cost_count && vni_live_has_box(now(live), slot); ++i)
             if (touches(&box->box, &changes->costs[i])) {
@@ -530,7 +573,8 @@ static vn_status run(vni_live_boxes* live, const vni_box_changes* changes, const
 
     for (uint32_t i = 0; i < changes->came_count; ++i) {
         const vni_box box = vni_box_of(changes->came[i]);
-        if (!bring(live, &box, i))
+        const uint32_t went = changes->went_count;
+        if (!bring(live, &box, went > 0 ? live->locals[i % went].slot : VNI_NO_SLOT))
             return VN_OUT_OF_MEMORY;
     }
 
@@ -546,8 +590,7 @@ vn_status vni_live_boxes_prepare(vni_live_boxes* live, const vni_box_changes* ch
                                  const vni_boxes_source* source, vn_detail* detail) {
     VNI_ASSERT(live->delta == NULL);
     live->list_hint = VNI_NO_SLOT;
-    live->went.count = live->came.count = live->touched.count = 0;
-    live->gone.count = live->added_count = 0;
+    live->local_count = live->gone_count = live->added_count = 0;
 
     live->delta = (vni_boxes_delta*)(void*)vni_ring_take(&live->ring);
     vn_status status = live->delta != NULL && vni_slots_begin(&live->store) ? VN_OK : VN_OUT_OF_MEMORY;

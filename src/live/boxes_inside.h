@@ -8,14 +8,20 @@
 #include "live/marks.h"
 #include "live/sorted.h"
 
-/// In vni_mark.mark.
-typedef enum vni_fate {
-    VNI_FATE_NONE,
-    VNI_FATE_GONE,
-    VNI_FATE_KEPT, ///< a portal: between other boxes than before
-    VNI_FATE_CAME,
-    VNI_FATE_CHANGED
-} vni_fate;
+typedef enum vni_fate { VNI_FATE_NONE, VNI_FATE_GONE, VNI_FATE_CAME, VNI_FATE_CHANGED } vni_fate;
+
+/// A box that the advance deals with. Each has an index, so that it is looked up once.
+typedef struct vni_local {
+    uint32_t slot;
+    uint32_t fate;  ///< vni_fate
+    uint32_t chain; ///< its first entry in `added`; VNI_NO_SLOT: none
+} vni_local;
+
+/// A portal that is gone, or stays between other boxes than before.
+typedef struct vni_gone {
+    uint32_t slot;
+    bool is_kept;
+} vni_gone;
 
 /// A portal for the list of a box.
 typedef struct vni_added {
@@ -30,18 +36,26 @@ struct vni_live_boxes {
 
     // the advance in progress, and its scratch
     vni_boxes_delta* delta; ///< null: none is prepared
-    vni_marks boxes;        ///< by slot; `chain` is the first entry in `added`
-    vni_marks portals;      ///< by slot
-    vni_marks near; ///< by index of the low voxel: boxes that came or are touched; `chain` is the slot
-    vni_id_list went, came, touched; ///< slots of boxes; touched ones stay, with other portals
-    vni_id_list gone;                ///< slots of portals
-    vni_marks gone_keys;             ///< by key; `chain` is the slot
+    vni_marks boxes;        ///< by slot; `chain` is the index in `locals`. Those that came are left out
+    vni_marks portals;      ///< by slot; `mark` is a vni_fate. Those that came are left out
+    vni_marks near;      ///< by index of the low voxel: boxes that came or are touched; chain as in `boxes`
+    vni_marks gone_keys; ///< by key; `chain` is the index in `gone`
+    vni_local* locals;
+    vni_gone* gone;
+    uint64_t local_capacity, gone_capacity;
+    uint32_t local_count, gone_count;
     vni_added* added;
     uint64_t added_capacity;
     uint32_t added_count;
     uint32_t list_hint;     ///< a record of a list that is gone
     vni_sorted list, fresh; ///< of one box: its portals; those that are added
 };
+
+/// A record of the hash.
+#define VNI_LIVE_HEADS_A_RECORD 16u
+typedef struct vni_live_heads {
+    uint32_t slots[VNI_LIVE_HEADS_A_RECORD]; ///< the first box of each chain, or VNI_NO_SLOT
+} vni_live_heads;
 
 /// The place of a low corner in the hash: the boxes of a chunk of 16^3 voxels share 64 heads that lie
 /// together.

@@ -66,24 +66,63 @@ static bool touches_brick(const int64_t a[3], const int64_t b[3], const vn_brick
     return false;
 }
 
+/// Bricks that lie together, and a box around them.
+typedef struct group {
+    extent all;
+    uint32_t first, end;
+} group;
+
+#define MOST_GROUPS 64u
+
+static bool is_same_block(vn_voxel a, vn_voxel b) {
+    return a.x >> 6 == b.x >> 6 && a.y >> 6 == b.y >> 6 && a.z >> 6 == b.z >> 6;
+}
+
+/// Groups the bricks from `*next` on by block, in which order they come; returns how many groups there are.
+static uint32_t group_bricks(const vn_brick_change* bricks, uint32_t count, uint32_t* next, group* groups,
+                             extent* all) {
+    uint32_t made = 0;
+    *all = extent_of(bricks[*next].low, 4);
+    for (; *next < count; ++*next) {
+        const extent one = extent_of(bricks[*next].low, 4);
+        if (made > 0 && is_same_block(bricks[*next - 1].low, bricks[*next].low)) {
+            grow(&groups[made - 1].all, &one);
+            groups[made - 1].end = *next + 1;
+        } else if (made == MOST_GROUPS) {
+            break;
+        } else {
+            groups[made++] = (group){one, *next, *next + 1};
+        }
+        grow(all, &one);
+    }
+
+    return made;
+}
+
+static bool touches_group(const int64_t a[3], const int64_t b[3], const vn_brick_change* bricks,
+                          const group* g) {
+    if (!touches(a, b, &g->all))
+        return false;
+    for (uint32_t i = g->first; i < g->end; ++i)
+        if (touches_brick(a, b, &bricks[i]))
+            return true;
+    return false;
+}
+
 void vni_lines_cross(const vn_brick_change* bricks, uint32_t brick_count, const vni_line* lines,
                      uint32_t line_count, bool* hit) {
     memset(hit, 0, line_count * sizeof *hit);
-    if (brick_count == 0)
-        return;
-
-    extent all = extent_of(bricks[0].low, 4);
-    for (uint32_t i = 1; i < brick_count; ++i) {
-        const extent one = extent_of(bricks[i].low, 4);
-        grow(&all, &one);
-    }
-
-    for (uint32_t i = 0; i < line_count; ++i) {
-        const int64_t a[3] = {lines[i].a.x, lines[i].a.y, lines[i].a.z};
-        const int64_t b[3] = {lines[i].b.x, lines[i].b.y, lines[i].b.z};
-        if (!touches(a, b, &all))
-            continue;
-        for (uint32_t k = 0; k < brick_count && !hit[i]; ++k)
-            hit[i] = touches_brick(a, b, &bricks[k]);
+    for (uint32_t next = 0; next < brick_count;) {
+        group groups[MOST_GROUPS];
+        extent all;
+        const uint32_t count = group_bricks(bricks, brick_count, &next, groups, &all);
+        for (uint32_t i = 0; i < line_count; ++i) {
+            const int64_t a[3] = {lines[i].a.x, lines[i].a.y, lines[i].a.z};
+            const int64_t b[3] = {lines[i].b.x, lines[i].b.y, lines[i].b.z};
+            if (hit[i] || !touches(a, b, &all))
+                continue;
+            for (uint32_t k = 0; k < count && !hit[i]; ++k)
+                hit[i] = touches_group(a, b, bricks, &groups[k]);
+        }
     }
 }

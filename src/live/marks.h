@@ -36,7 +36,7 @@ static inline bool vni_marks_reserve(const vn_allocator* allocator, vni_marks* m
     return true;
 }
 
-/// Empties it, and makes room for about `expected` keys; false if memory runs out.
+/// Empties it, with a capacity of about `expected` keys; false if memory runs out.
 static inline bool vni_marks_begin(const vn_allocator* allocator, vni_marks* marks, uint32_t expected) {
     uint64_t entries = 64;
     uint32_t shift = 26;

@@ -287,7 +287,7 @@ static vni_slot_page* add_page(vni_slot_store* store, uint32_t array) {
 }
 
 /// The page to take a slot from: `*at` gets its number.
-static vni_slot_page* find_room(vni_slot_store* store, uint32_t array, uint32_t hint, uint32_t* at) {
+static vni_slot_page* find_page(vni_slot_store* store, uint32_t array, uint32_t hint, uint32_t* at) {
     vni_slots* slots = &store->building->arrays[array];
     if (hint != VNI_NO_SLOT && vni_slots_page(slots, hint)->used != ALL) {
         *at = hint / VNI_SLOT_PAGE;
@@ -310,7 +310,7 @@ static vni_slot_page* find_room(vni_slot_store* store, uint32_t array, uint32_t 
 
 void* vni_slots_take(vni_slot_store* store, uint32_t array, uint32_t hint, uint32_t* index) {
     uint32_t at;
-    vni_slot_page* page = find_room(store, array, hint, &at);
+    vni_slot_page* page = find_page(store, array, hint, &at);
     if (page == NULL)
         return NULL;
 

@@ -34,7 +34,7 @@ typedef struct vni_slot_head {
     uint32_t kind;              ///< array of the page; VNI_SLOT_ARRAYS: a node
 } vni_slot_head;
 
-/// 16 records. `next` and `is_open` belong to the list of pages with much room.
+/// 16 records. `next` and `is_open` belong to the list of pages with many free slots.
 typedef struct vni_slot_page {
     vni_slot_head head;
     uint32_t used; ///< slots that are taken, as bits
@@ -55,7 +55,7 @@ typedef struct vni_slots {
     uint32_t page_count;
     uint32_t limit;  ///< indices are below this: 16 * page_count
     uint32_t live;   ///< that are taken
-    uint32_t open;   ///< the first page with much room, or VNI_NO_SLOT
+    uint32_t open;   ///< the first page with many free slots, or VNI_NO_SLOT
     uint32_t stride; ///< bytes of a record, a multiple of 4
 } vni_slots;
 
@@ -99,9 +99,9 @@ bool vni_slots_begin(vni_slot_store* store);
 /// A record of the update, to write to; null if memory runs out. Valid until the update ends.
 void* vni_slots_write(vni_slot_store* store, uint32_t array, uint32_t index);
 
-/// Takes a slot and returns its record, with undefined content; null if memory runs out. If there is room in
-/// the page of `hint`, it comes from there: what changes together lies together, and few pages are copied.
-/// Otherwise from a page that is half empty, or a new one.
+/// Takes a slot and returns its record, with undefined content; null if memory runs out. If the page
+/// of `hint` has a free one, it comes from there: what changes together lies together, and few pages are
+/// copied. Otherwise from a page that is half empty, or a new one.
 void* vni_slots_take(vni_slot_store* store, uint32_t array, uint32_t hint, uint32_t* index);
 
 /// Gives a slot back. False if memory runs out.

@@ -20,6 +20,8 @@ static vni_known known_of(const vni_obstacle* record, const vn_transform* transf
     memset(&known, 0, sizeof known);
     known.motion = record->motion;
     known.bounds = record->info.bounds;
+    known.flags = record->info.flags;
+    known.grid = vni_sensed_grid(record);
     if (record->motion != NULL)
         known.transform = *transform;
 
@@ -102,8 +104,11 @@ vn_status vni_nav_changes_make(vn_nav* nav, vn_detail* detail) {
 }
 
 static void free_ops(const vn_nav* nav, vni_ops* ops) {
-    for (uint32_t i = 0; i < ops->count; ++i)
+    for (uint32_t i = 0; i < ops->count; ++i) {
         vni_record_free(&nav->fixed.world->allocator, ops->items[i].record);
+        vni_edits_free(&nav->fixed.allocator, &ops->items[i].edits);
+    }
+
     VNI_DELETE_ARRAY(&nav->fixed.allocator, ops->items, ops->capacity);
 }
 
@@ -221,6 +226,76 @@ vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* transf
     return VN_OK;
 }
 
+// ------------------------------------------------------------------------------------------------- sensing
+
+/// The change of a sensed set that is in the list already; null if there is none.
+static vni_op* listed_sense(const vn_nav* nav, vn_obstacle_id id) {
+    const vni_known* known = &nav->host.known[id.index1 - 1];
+    return known->listed == nav->host.round ? &nav->host.pending.items[known->at] : NULL;
+}
+
+/// Puts what is listed for the set already before `edits`.
+static bool join_listed(const vn_nav* nav, vn_obstacle_id id, vni_edits* edits) {
+    const vni_op* op = listed_sense(nav, id);
+    return op == NULL || vni_edits_join(&nav->fixed.allocator, &op->edits, edits);
+}
+
+/// Lists all that a set is told in this round: it takes the edits over. There must be capacity for it.
+static void list_sense(vn_nav* nav, vn_obstacle_id id, const vni_edits* edits) {
+    vni_known* known = &nav->host.known[id.index1 - 1];
+    vni_op* op = listed_sense(nav, id);
+    if (op == NULL) {
+        op = list_op(nav, VNI_OP_SENSE, id);
+        known->listed = nav->host.round;
+        known->at = nav->host.pending.count - 1;
+    }
+
+    VNI_ASSERT(op->kind == VNI_OP_SENSE && op->id.index1 == id.index1);
+    vni_edits_free(&nav->fixed.allocator, &op->edits);
+    op->edits = *edits;
+    op->blocks = vni_edits_bounds(edits, &known->grid, &op->box);
+}
+
+vn_status vn_nav_sense(vn_nav* nav, const vn_sense_batch* batch, uint32_t* outside, vn_detail* detail) {
+    VNI_ASSERT(nav != NULL && batch != NULL);
+
+    const bool has_unknown = batch->unknown.index1 != 0;
+    if (!vn_nav_has(nav, batch->occupied) || (has_unknown && !vn_nav_has(nav, batch->unknown)))
+        return vni_fail(detail, VN_STALE_ID, "there is no such obstacle any more");
+
+    const vni_map_grid* grid = &nav->host.known[batch->occupied.index1 - 1].grid;
+    const vni_map_grid* other = has_unknown ? &nav->host.known[batch->unknown.index1 - 1].grid : NULL;
+    vn_status status = vni_sense_check(batch, grid, other, detail);
+    if (status != VN_OK)
+        return status;
+
+    vni_edits occupied, unknown;
+    uint32_t skipped = 0;
+    status = vni_sense_read(&nav->fixed.allocator, batch, grid, vn_world_origin(nav->fixed.world), &occupied,
+                            &unknown, &skipped, detail);
+    if (status != VN_OK)
+        return status;
+
+    // both sets or none: everything that may fail comes before the first change
+    if (!reserve_ops(nav, &nav->host.pending, (uint64_t)nav->host.pending.count + 2) ||
+        !join_listed(nav, batch->occupied, &occupied) ||
+        (has_unknown && !join_listed(nav, batch->unknown, &unknown))) {
+        vni_edits_free(&nav->fixed.allocator, &occupied);
+        vni_edits_free(&nav->fixed.allocator, &unknown);
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a batch of %u voxels",
+                        (unsigned)batch->count);
+    }
+
+    if (outside != NULL)
+        *outside = skipped;
+    if (occupied.count == 0)
+        return VN_OK;
+    list_sense(nav, batch->occupied, &occupied);
+    if (has_unknown)
+        list_sense(nav, batch->unknown, &unknown);
+    return VN_OK;
+}
+
 vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags) {
     VNI_ASSERT(nav != NULL);
     if (!vn_nav_has(nav, id))
@@ -229,6 +304,7 @@ vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags) {
         return VN_OUT_OF_MEMORY;
 
     list_op(nav, VNI_OP_FLAGS, id)->flags = flags;
+    nav->host.known[id.index1 - 1].flags = flags;
     return VN_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "nav/nav_inside.h"
+#include "nav/restore.h"
 
 #include <string.h>
 
@@ -116,7 +117,7 @@ vn_status vni_nav_layer_take_baked(vn_nav* nav, uint32_t index, const vni_dynami
         return share_static(nav, index, detail);
 
     vni_dynamic** layer = &nav->fixed.dynamic[index];
-    vn_status status = vni_dynamic_make_baked(space, def, layer, detail);
+    vn_status status = vni_dynamic_make_baked(nav->fixed.world, space, def, layer, detail);
     if (status != VN_OK)
         return status;
 
@@ -141,6 +142,14 @@ vn_status vn_nav_create_baked(vn_world* world, const vn_layers* layers, const vn
     VNI_ASSERT(world != NULL && layers != NULL && def != NULL && out != NULL);
 
     vn_nav_def own = *def;
+    vni_restored restored;
     take_params(layers, &own);
-    return vni_nav_create(world, layers, &own, out, detail);
+    vn_status status = vni_world_restore(world, layers->sensed, layers->sensed_count, &restored, detail);
+    if (status != VN_OK)
+        return status;
+
+    // a failure gives the sets back what they had
+    status = vni_nav_create(world, layers, &own, out, detail);
+    vni_world_end_restore(world, &restored, status == VN_OK);
+    return status;
 }

@@ -41,8 +41,8 @@ static void drop_next(vni_nav_live* live) {
 
 bool vni_nav_live_expect(vn_nav* nav, const vni_op* op) {
     vni_nav_live* live = nav->fixed.live;
-    if (live == NULL)
-        return true;
+    if (live == NULL || op->kind == VNI_OP_SENSE)
+        return true; // what a sensor saw is in the bricks
 
     // one that was expected and then not applied, because memory ran out
     drop_next(live);
@@ -82,7 +82,7 @@ static void set_after(const vn_nav* nav, vn_obstacle_change* change) {
 
 void vni_nav_live_note(vn_nav* nav, const vni_op* op) {
     vni_nav_live* live = nav->fixed.live;
-    if (live == NULL)
+    if (live == NULL || op->kind == VNI_OP_SENSE)
         return;
 
     vni_known_shape* known = &live->shapes[slot_of(op->id)];

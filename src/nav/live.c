@@ -31,10 +31,10 @@ static void free_record(const vn_allocator* allocator, vni_ring_item* item) {
 /// The graph over the cells of a layer, in the first version.
 static vn_status make_boxes(vni_nav_live* live, const vn_nav* nav, uint32_t layer, const vn_space* space,
                             vn_detail* detail) {
-    vni_live_boxes_def def = {.allocator = live->allocator,
-                              .history = nav->fixed.def.history + 1, // lockstep: one may not be shown yet
-                              .graphs = (follows(nav, 1u << VN_NAV_CELLS_CENTRE) << VNI_BOXES_CENTRES) |
-                                        (follows(nav, 1u << VN_NAV_CELLS_PORTAL) << VNI_BOXES_TRANSITIONS)};
+    vni_live_boxes_def def = {.allocator = live->allocator, .history = nav->fixed.def.history};
+    ++def.history; // lockstep: one may not be shown yet
+    def.graphs |= follows(nav, 1u << VN_NAV_CELLS_CENTRE) ? 1u << VNI_BOXES_CENTRES : 0;
+    def.graphs |= follows(nav, 1u << VN_NAV_CELLS_PORTAL) ? 1u << VNI_BOXES_TRANSITIONS : 0;
     memcpy(def.dims, space->occupancy.dims, sizeof def.dims);
     vn_status status = vni_live_boxes_make(&def, &live->boxes[layer], detail);
     if (status != VN_OK)

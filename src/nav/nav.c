@@ -121,8 +121,6 @@ static vn_status check_def(const vn_nav_def* def, vn_detail* detail) {
 
     if (!def->space.cells)
         return vni_fail(detail, VN_UNSUPPORTED, "a nav searches cells: leave space.cells true");
-    if (def->space.unknown == VN_UNKNOWN_REFUSED)
-        return vni_fail(detail, VN_UNSUPPORTED, "a dynamic space cannot have VN_UNKNOWN_REFUSED");
 
     vn_status status = check_numbers(def, detail);
     return status == VN_OK ? check_layers(def, detail) : status;
@@ -187,7 +185,7 @@ static vn_status make_first_version(vn_nav* nav, vn_detail* detail) {
     if (status != VN_OK)
         return status;
 
-    vni_nav_version* version = vni_nav_version_make(nav, 1);
+    vni_nav_version* version = vni_nav_bodies_find(nav) ? vni_nav_version_make(nav, 1) : NULL;
     if (version == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a version");
     status = vni_nav_live_make(nav, version, detail);
@@ -277,6 +275,7 @@ vn_status vni_nav_create(vn_world* world, const vn_layers* baked, const vn_nav_d
     nav->fixed.allocator = *vni_nav_allocator(nav, VNI_PART_NAV);
     nav->fixed.world = world;
     nav->fixed.baked = baked;
+    nav->host.max_points = def->max_points;
 
     status = fill(nav, detail);
     nav->fixed.baked = NULL;
@@ -339,7 +338,9 @@ vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail) {
     vni_nav_requests_deliver(nav);
     vni_nav_leave(nav);
 
-    // Outside: the policy may go through all changes and watches, which are the host's alone.
+    // Outside: watched paths may be checked, and the policy may go through all changes; these are the host's
+    // alone.
+    vni_nav_watches_settle(nav);
     const bool due = vni_nav_update_is_due(nav);
 
     // Hand over before beginning requests: with VN_UPDATE_LAST_MOMENT a request may begin once the changes it
@@ -351,6 +352,7 @@ vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail) {
     vni_nav_requests_begin(nav);
     status = work(nav, status, detail);
     vni_nav_leave(nav);
+    vni_nav_watches_settle(nav);
     return status;
 }
 

@@ -23,10 +23,13 @@
 #include "base/tally.h"
 #include "base/threads.h"
 #include "dynamic/dynamic.h"
+#include "nav/bodies_inside.h"
+#include "nav/points_inside.h"
 #include "space/layers.h"
 #include "space/space.h"
 #include "space/zone_buffer.h"
 #include "volnav/nav.h"
+#include "world/sense.h"
 #include "world/world.h"
 
 #define VNI_NONE         UINT32_MAX
@@ -53,6 +56,7 @@ typedef struct vni_nav_version {
     uint32_t pins;      ///< by any owner; one of them for being the newest
     uint32_t host_pins; ///< how many of these were made by vn_nav_pin
     vni_nav_zones zones;
+    vni_nav_bodies bodies;
     struct vni_nav_record* record;                        ///< its changes, until it is published
     const struct vni_slot_version* graphs[VN_MAX_LAYERS]; ///< versions of the live graphs, pinned; or null
     struct vni_nav_version* next;                         ///< the next older one that is still held
@@ -60,7 +64,7 @@ typedef struct vni_nav_version {
 
 // ------------------------------------------------------------------------------------------------- changes
 
-typedef enum vni_op_kind { VNI_OP_ADD, VNI_OP_MOVE, VNI_OP_FLAGS, VNI_OP_REMOVE } vni_op_kind;
+typedef enum vni_op_kind { VNI_OP_ADD, VNI_OP_MOVE, VNI_OP_FLAGS, VNI_OP_REMOVE, VNI_OP_SENSE } vni_op_kind;
 
 /// A change that waits for the world. The host has already got VN_OK for it, so the world must not refuse it:
 /// everything that can be wrong is checked before it is listed. Only memory can run out when it is applied;
@@ -72,7 +76,8 @@ typedef struct vni_op {
     uint32_t flags;         ///< VNI_OP_FLAGS
     vni_obstacle* record;   ///< VNI_OP_ADD: ready for the world, which then owns it; null after that
     vn_transform before;    ///< VNI_OP_MOVE: the transform before this round of changes
-    vn_box box;             ///< VNI_OP_ADD, VNI_OP_MOVE: bounds of what it may block from now on
+    vni_edits edits;        ///< VNI_OP_SENSE: the nav's memory; empty once the world has them
+    vn_box box;             ///< but for VNI_OP_FLAGS: bounds of what it may block from now on
     bool blocks;            ///< false: blocks nothing new; it is removed, or back where it was
 } vni_op;
 
@@ -89,9 +94,11 @@ typedef struct vni_known {
                               ///< the update
     vn_transform transform;   ///< if it moves
     vn_vec3 velocity;         ///< likewise
-    vn_box bounds;            ///< with that transform
-    uint64_t listed;          ///< the round of changes in which it moved last
-    uint32_t at;              ///< index of its move in `pending`, if `listed` is the current round
+    uint32_t flags;
+    vn_box bounds;     ///< with that transform
+    vni_map_grid grid; ///< of a sensed voxel set
+    uint64_t listed;   ///< the round of changes in which it moved or was sensed last
+    uint32_t at;       ///< index of that change in `pending`, if `listed` is the current round
 } vni_known;
 
 /// A zone as it was handed over last; by slot.
@@ -134,7 +141,7 @@ typedef struct vni_request {
     vni_nav_version* version; ///< pinned from the beginning until the release; null before
     const vn_space* space;
     vn_path_result result;
-    vn_point* points; ///< max_points
+    vni_slot_points points;
     uint32_t point_count;
     vn_connection_use* uses; ///< VNI_MAX_USES
     uint32_t use_count;
@@ -187,14 +194,18 @@ typedef struct vni_watched {
                     ///< slot, because a running update goes through all of them
     vn_watch_id id; ///< 0: the slot is empty, or the host no longer watches it
     uint64_t user;
-    bool fresh; ///< the next update checks all of it, touched or not
-    bool once;  ///< ends with the first event of a blocked path
+    bool fresh;      ///< the next update checks all of it, touched or not
+    bool once;       ///< ends with the first event of a blocked path
+    bool is_adopted; ///< vni_nav_watches_settle is to judge it
     uint32_t layer;
     double radius;    ///< of the layer, metres
     double horizon;   ///< metres ahead of the agent; infinity: the whole path
-    vn_point* points; ///< max_points
-    uint32_t* steps;  ///< VNI_MAX_USES: segments that are steps by connections, ascending
+    vn_point* points; ///< those of `memory`
+    vni_slot_points memory;
+    uint32_t* steps; ///< VNI_MAX_USES: segments that are steps by connections, ascending
     uint32_t count, step_count;
+    vn_obstacle_id inside[VN_MAX_INSIDE]; ///< that are the agent: read by both, like the points
+    uint32_t inside_count;
     vni_place agent;
     vn_point low, high; ///< closed box of the path ahead
 
@@ -247,11 +258,12 @@ typedef enum vni_update_state {
 typedef struct vni_worker {
     vn_nav* nav;
     vn_query* query;
-    uint32_t lane;      ///< index of this worker
-    uint32_t slot;      ///< of the request in work, or VNI_NONE
-    bool busy;          ///< a thread runs a slice of it
-    uint64_t worked_at; ///< the tick of the last slice
-    uint64_t charged;   ///< expansions already charged to the budget; UINT64_MAX: the request has not begun
+    uint32_t lane;       ///< index of this worker
+    uint32_t slot;       ///< of the request in work, or VNI_NONE
+    bool busy;           ///< a thread runs a slice of it
+    uint64_t worked_at;  ///< the tick of the last slice
+    vni_nav_agent agent; ///< of the request in work; of the thread, as `query`
+    uint64_t charged;    ///< expansions already charged to the budget; UINT64_MAX: the request has not begun
 #if VOLNAV_THREADS
     vni_thread* thread;
 #endif
@@ -310,6 +322,7 @@ typedef struct vni_nav_fixed {
 typedef struct vni_nav_host {
     uint64_t tick;
     vni_nav_version* seen; ///< the version that the host sees; pinned
+    uint32_t max_points;   ///< of paths that are requested or watched from now on
     size_t world_bytes;    ///< when no update was running last
 
     // changes of obstacles
@@ -340,6 +353,7 @@ typedef struct vni_nav_host {
     // watches
     uint32_t watch_count;
     uint32_t fresh_count; ///< watches with `fresh`
+    bool has_adopted;     ///< vni_nav_watches_settle has something to do
     uint64_t watch_serial;
     uint64_t reported_version;               ///< the last one that an event named
     uint32_t block_events, block_event_next; ///< watches with `has_event`; the slot to look at first
@@ -367,6 +381,7 @@ typedef struct vni_nav_update_data {
     vn_status status;              ///< of the last attempt
     vn_detail detail;              ///< if it failed
     vni_nav_version* made;         ///< null if nothing has changed, or if it is published
+    vni_nav_bodies bodies;         ///< of the next version
     const vni_change* changes;     ///< of the world, for the layers
     uint32_t change_count;
     uint64_t ns;                       ///< of all pieces
@@ -545,10 +560,13 @@ vn_status vni_nav_watches_make(vn_nav* nav);
 void vni_nav_watches_free(vn_nav* nav);
 
 /// Gives the watches to the update (host), checks them (update; outside), and takes them back (host).
-/// `looked`: the update got as far as checking them. Monitor held for the first and the last.
+/// `looked`: the update got as far as checking them. Monitor held for the first and the last. After the last
+/// one vni_nav_watches_settle decides what there is to tell, before the next hand-over or event. It may check
+/// paths whose agents have turned back meanwhile, so it is for the host outside: workers need not wait.
 void vni_nav_watches_hand_over(vn_nav* nav);
 void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_nav_version* now);
 void vni_nav_watches_adopt(vn_nav* nav, bool looked);
+void vni_nav_watches_settle(vn_nav* nav);
 
 /// Null if the id is stale. On the host's thread.
 vni_watched* vni_nav_find_watch(const vn_nav* nav, vn_watch_id watch);
@@ -565,13 +583,10 @@ bool vni_nav_requests_need_update(vn_nav* nav);
 /// thread. Monitor held.
 const vni_request* vni_nav_collected(const vn_nav* nav, vn_request_id id);
 
-/// The radius of an agent: as given, or that of the layers if none is given and all have the same. Otherwise
-/// VN_BAD_ARGUMENT, with a detail that lists the radii. On the host's thread.
-vn_status vni_nav_agent_radius(const vn_nav* nav, float* radius, vn_detail* detail);
-
-/// Points of a worker's query: a route through cells may have many more portals than the path has points.
-static inline uint32_t vni_nav_query_points(const vn_nav* nav) {
-    return nav->fixed.def.max_points > VNI_QUERY_POINTS ? nav->fixed.def.max_points : VNI_QUERY_POINTS;
+/// Points of a worker's query, for paths of `points`: a route through cells may have many more portals than
+/// the path has points.
+static inline uint32_t vni_nav_query_points(uint32_t points) {
+    return points > VNI_QUERY_POINTS ? points : VNI_QUERY_POINTS;
 }
 
 /// Passes submitted requests to the workers, and finished ones (lockstep: those that are due, for which it

@@ -87,7 +87,8 @@ vn_status vni_nav_requests_make(vn_nav* nav) {
     nav->host.free_request = VNI_NONE;
     for (uint32_t i = fixed->def.max_requests; i-- > 0;) {
         vni_request* request = &fixed->requests[i];
-        request->points = fixed->request_points + (size_t)i * fixed->def.max_points;
+        request->points = (vni_slot_points){fixed->request_points + (size_t)i * fixed->def.max_points,
+                                            fixed->def.max_points, false};
         request->zones = fixed->request_zones + (size_t)i * VN_MAX_ZONES;
         request->planes = fixed->request_planes + (size_t)i * VN_MAX_ZONE_PLANES;
         request->connections = fixed->request_connections + (size_t)i * VN_MAX_CONNECTIONS;
@@ -102,6 +103,8 @@ void vni_nav_requests_free(vn_nav* nav) {
     const vni_nav_fixed* fixed = &nav->fixed;
     const vn_allocator* allocator = vni_nav_allocator(nav, VNI_PART_REQUESTS);
     const uint64_t capacity = fixed->def.max_requests;
+    for (uint64_t i = 0; fixed->requests != NULL && i < capacity; ++i)
+        vni_slot_points_free(allocator, &fixed->requests[i].points);
     VNI_DELETE_ARRAY(allocator, fixed->requests, capacity);
     VNI_DELETE_ARRAY(allocator, fixed->request_points, capacity * fixed->def.max_points);
     VNI_DELETE_ARRAY(allocator, fixed->request_zones, capacity * VN_MAX_ZONES);
@@ -118,7 +121,6 @@ vn_nav_request vn_default_nav_request(void) {
     vn_nav_request request;
     memset(&request, 0, sizeof request);
     request.path = vn_default_path_request();
-    request.path.radius = VN_RADIUS_NOT_GIVEN;
     return request;
 }
 
@@ -152,9 +154,11 @@ vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_i
             "a nav searches on its own threads: to observe a search pin a version (vn_nav_pin) and "
             "make a vn_query");
 
-    vn_status status = vni_nav_agent_radius(nav, &input.path.radius, detail);
+    vn_status status = vni_layers_agent_radius(&nav->host.seen->view, &input.path.radius, detail);
     if (status == VN_OK)
         status = vni_query_check(&nav->host.seen->view, &input.path, detail);
+    if (status == VN_OK)
+        status = vni_nav_check_inside(nav, input.path.inside, input.path.inside_count, detail);
     if (status != VN_OK)
         return status;
 
@@ -164,6 +168,11 @@ vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_i
                         "%u requests are under way or not released: release results, or set max_requests "
                         "higher",
                         (unsigned)nav->fixed.def.max_requests);
+
+    status = vni_slot_points_reserve(vni_nav_allocator(nav, VNI_PART_REQUESTS), nav->host.max_points,
+                                     &nav->fixed.requests[slot].points, detail);
+    if (status != VN_OK)
+        return status;
 
     // The serial in the high bits makes the id unique for the life of the nav; the slot in the low bits makes
     // looking it up one array access.
@@ -252,7 +261,7 @@ bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out) {
     out->begin_tick = request->begin_tick;
     out->end_tick = request->end_tick;
     out->result = request->result;
-    out->points = request->points;
+    out->points = request->points.items;
     out->point_count = request->point_count;
     out->connections = request->uses;
     out->connection_count = request->use_count;
@@ -487,39 +496,45 @@ static uint32_t most_cells(const vn_layers* layers) {
 }
 
 /// Points the worker's query at a version. If the version has more cells than the query can take, the query
-/// is replaced by a larger one, with a quarter to spare: a world that grows does not replace it at every
-/// version.
-static vn_status use_version(vni_worker* worker, const vn_layers* view) {
+/// is replaced by a larger one, with an eighth to spare: a world that grows does not replace it at every
+/// version. Paths of up to `points` are found.
+static vn_status use_version(vni_worker* worker, const vn_layers* view, uint32_t points) {
     vn_nav* nav = worker->nav;
     vn_status status = worker->query != NULL ? vni_query_use_layers(worker->query, view) : VN_CAPACITY;
+    if (status == VN_OK)
+        return vn_query_grow(worker->query, points, 0, NULL);
     if (status != VN_CAPACITY)
         return status;
 
     vn_query_def def = vn_default_query_def();
     def.allocator = *vni_nav_allocator(nav, VNI_PART_WORKERS);
     def.scratch = VN_SCRATCH_CELLS;
-    def.max_points = vni_nav_query_points(nav);
+    def.max_points = points;
 
     // The old one goes first: the peak of memory is that of one query.
     vn_query_destroy(worker->query);
     worker->query = NULL;
-    return vni_query_create_spare(view, &def, most_cells(view) / 4 + 4096, &worker->query, NULL);
+    return vni_query_create_spare(view, &def, most_cells(view) / 8 + 4096, &worker->query, NULL);
 }
 
 vn_status vni_nav_request_prepare(vni_worker* worker) {
-    return use_version(worker, &worker->nav->shared.newest->view);
+    return use_version(worker, &worker->nav->shared.newest->view,
+                       vni_nav_query_points(worker->nav->fixed.def.max_points));
 }
 
 static vn_status begin(vni_worker* worker, vni_request* request) {
     worker->charged = 0;
     const vn_layers* view = &request->version->view;
     request->space = vn_layers_find(view, (double)request->input.path.radius, request->input.path.open_flags);
-    vn_status status = use_version(worker, view);
+    vn_status status = use_version(worker, view, vni_nav_query_points(request->points.capacity));
     if (status != VN_OK)
         return status;
 
     // The version's own zones count besides those of the request.
     vni_query_use_zones(worker->query, request->version->zones.items, request->version->zones.count);
+    const vn_path_request* path = &request->input.path;
+    vni_query_use_body(worker->query, vni_nav_agent_body(request->version, request->space, path->inside,
+                                                         path->inside_count, &worker->agent));
     return vn_query_begin(worker->query, &request->input.path, NULL);
 }
 
@@ -531,7 +546,7 @@ static void take_result(vni_worker* worker, vni_request* request) {
     const vn_connection_use* uses = vn_query_connections(worker->query, &use_count);
     VNI_ASSERT(use_count <= VNI_MAX_USES);
 
-    if (point_count > worker->nav->fixed.def.max_points) {
+    if (point_count > request->points.capacity) {
         request->result.status = request->result.reason = VN_CAPACITY;
         request->result.needed_points = point_count;
         request->result.point_count = 0;
@@ -539,7 +554,7 @@ static void take_result(vni_worker* worker, vni_request* request) {
     }
 
     if (point_count > 0)
-        memcpy(request->points, points, point_count * sizeof *points);
+        memcpy(request->points.items, points, point_count * sizeof *points);
 
     if (use_count > 0)
         memcpy(request->uses, uses, use_count * sizeof *uses);

@@ -11,7 +11,7 @@ static const vni_nav_version* last_version(const vn_nav* nav) {
     return nav->update.made != NULL ? nav->update.made : nav->shared.newest;
 }
 
-vn_status vni_nav_saved_layers(const vn_nav* nav, vn_layers* out, vn_detail* detail) {
+vn_status vni_nav_saved_layers(const vn_nav* nav, vn_layers* out, const vn_world** world, vn_detail* detail) {
     vni_nav_enter(nav);
     const vni_update_state state = nav->shared.update_state;
     const bool is_busy = state == VNI_UPDATE_READY || state == VNI_UPDATE_RUNNING;
@@ -30,6 +30,7 @@ vn_status vni_nav_saved_layers(const vn_nav* nav, vn_layers* out, vn_detail* det
     // No update runs before the host's next tick: until then world and layers belong to this thread.
     out->allocator = nav->fixed.allocator;
     out->source = vn_world_hash(nav->fixed.world);
+    *world = nav->fixed.world;
     return VN_OK;
 }
 
@@ -44,7 +45,7 @@ static vn_status check_result(const vn_path_result* result, const vni_nav_versio
     // The search may have found a path that the nav did not keep.
     if (result->status == VN_CAPACITY)
         return vni_fail(detail, VN_UNSUPPORTED,
-                        "the path has more points than the nav keeps: set max_points higher");
+                        "the path has more points than the nav keeps: grow it (vn_nav_grow) and ask again");
     return VN_OK;
 }
 
@@ -66,11 +67,11 @@ vn_status vni_nav_saved_search(const vn_nav* nav, vn_request_id id, vni_nav_sear
                  .space = request->space,
                  .request = &request->input.path,
                  .result = &request->result,
-                 .points = request->points,
+                 .points = request->points.items,
                  .connection_uses = request->uses,
                  .point_count = request->point_count,
                  .connection_use_count = request->use_count,
-                 .max_points = vni_nav_query_points(nav)},
+                 .max_points = vni_nav_query_points(request->points.capacity)},
         .zones = request->version->zones.items,
         .zone_count = request->version->zones.count,
     };

@@ -7,9 +7,9 @@
 #include "volnav/nav.h"
 
 /// The layers of the newest state of the world, with the hash of that world. Nothing is copied: `out` is
-/// valid until the next call on the nav. VN_RUNNING: an update is changing the world. VN_STALE: the last
-/// update failed, and the layers are older than the world.
-vn_status vni_nav_saved_layers(const vn_nav* nav, vn_layers* out, vn_detail* detail);
+/// valid until the next call on the nav, like `*world`. VN_RUNNING: an update is changing the world.
+/// VN_STALE: the last update failed, and the layers are older than the world.
+vn_status vni_nav_saved_layers(const vn_nav* nav, vn_layers* out, const vn_world** world, vn_detail* detail);
 
 /// The search of a collected result. Everything is valid until the result is released.
 typedef struct vni_nav_search {

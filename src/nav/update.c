@@ -27,6 +27,7 @@
 /// Units of work for a change that reaches the world, and for a new version.
 #define UNITS_CHANGE  2u
 #define UNITS_VERSION 16u
+#define EDITS_A_UNIT  8u ///< bricks of a sensed set
 
 // ----------------------------------------------------------------------------------------------- the update
 // On the threads that run its pieces, between READY and DONE. Outside the monitor.
@@ -42,11 +43,21 @@ static vn_status apply_add(vn_nav* nav, vni_op* op) {
     return VN_OK;
 }
 
+static vn_status apply_sense(vn_nav* nav, vni_op* op) {
+    const uint32_t slot = op->id.index1 - 1;
+    if (!vni_world_reserve_edit(nav->fixed.world, slot, &op->edits))
+        return VN_OUT_OF_MEMORY;
+    vni_world_edit(nav->fixed.world, slot, &op->edits);
+    vni_edits_free(&nav->fixed.allocator, &op->edits);
+    return VN_OK;
+}
+
 static vn_status apply_op(vn_nav* nav, vni_op* op) {
     switch (op->kind) {
     case VNI_OP_ADD: return apply_add(nav, op);
     case VNI_OP_MOVE: return vn_world_move(nav->fixed.world, op->id, &op->transform, NULL);
     case VNI_OP_FLAGS: return vn_world_set_flags(nav->fixed.world, op->id, op->flags);
+    case VNI_OP_SENSE: return apply_sense(nav, op);
     case VNI_OP_REMOVE: return vn_world_remove(nav->fixed.world, op->id);
     }
     return VN_BAD_ARGUMENT;
@@ -55,8 +66,8 @@ static vn_status apply_op(vn_nav* nav, vni_op* op) {
 /// Continues where the last piece or attempt stopped: no change is applied twice.
 static vn_status apply_taken(vn_nav* nav, vn_detail* detail, uint64_t most, uint64_t* units) {
     for (; nav->update.applied < nav->update.taken.count && *units < most; ++nav->update.applied) {
-        *units += UNITS_CHANGE;
         vni_op* op = &nav->update.taken.items[nav->update.applied];
+        *units += UNITS_CHANGE + op->edits.count / EDITS_A_UNIT;
         vn_status status = vni_nav_live_expect(nav, op) ? apply_op(nav, op) : VN_OUT_OF_MEMORY;
         if (status == VN_OUT_OF_MEMORY)
             return vni_fail(detail, status, "no memory left for obstacle %u of the world",
@@ -79,8 +90,12 @@ static bool has_new_version(const vn_nav* nav) {
 }
 
 static vn_status make_version(vn_nav* nav, uint64_t* units, vn_detail* detail) {
-    // Changes that block and free no voxel make no version, unless who reads changes wants to know them.
-    if (!has_new_version(nav) && !nav->update.has_zones && !vni_nav_live_has_changes(nav))
+    // Changes that block and free no voxel make no version, unless two bodies have changed places, or who
+    // reads changes wants to know them.
+    if (!vni_nav_bodies_find(nav))
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the bodies of agents");
+    if (!has_new_version(nav) && !nav->update.has_zones && !vni_nav_live_has_changes(nav) &&
+        vni_nav_bodies_same(&nav->update.bodies, &nav->shared.newest->bodies))
         return VN_OK;
 
     vni_nav_version* version = vni_nav_version_make(nav, nav->shared.newest->number + 1);

@@ -34,6 +34,7 @@ vni_nav_version* vni_nav_version_make(vn_nav* nav, uint64_t number) {
     version->record = NULL;
     memset(version->graphs, 0, sizeof version->graphs);
     vni_nav_zones_put(nav, version);
+    vni_nav_bodies_put(nav, version);
 
     // A pin on each dynamic layer keeps its space for as long as this version is held.
     version->view.count = nav->fixed.def.layer_count;
@@ -108,9 +109,11 @@ void vni_nav_versions_free(vn_nav* nav) {
         recycle(nav, version);
     }
 
+    vni_nav_bodies_free(nav, &nav->update.bodies);
     while (nav->shared.spare != NULL) {
         vni_nav_version* version = nav->shared.spare;
         nav->shared.spare = version->next;
+        vni_nav_bodies_free(nav, &version->bodies);
         VNI_DELETE(&nav->fixed.allocator, version);
     }
 }

@@ -84,9 +84,14 @@ bool vni_nav_next_cost_event(vn_nav* nav, vn_nav_event* out) {
     vni_watched* w = &nav->fixed.watches[slot];
     // The agent may have advanced since the update found it.
     const uint32_t segment = w->costs_segment > w->agent.segment ? w->costs_segment : w->agent.segment;
-    *out = (vn_nav_event){
-        VN_EVENT_COSTS_CHANGED, w->costs_version, w->id, segment, w->points[segment], 0, w->user, 0};
-    out->cost_change = w->cost_change;
+    *out = (vn_nav_event){.kind = VN_EVENT_COSTS_CHANGED,
+                          .version = w->costs_version,
+                          .watch = w->id,
+                          .segment = segment,
+                          .point = w->points[segment],
+                          .cost_change = w->cost_change,
+                          .user = w->user};
+    out->position = vn_space_point_to_world(nav->host.seen->view.spaces[w->layer], out->point);
     w->costs_changed = false;
     --nav->host.cost_events;
     nav->host.cost_event_next = (slot + 1) % nav->fixed.watch_slots;

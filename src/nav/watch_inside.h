@@ -34,13 +34,16 @@ vni_place vni_watch_place_at(const vni_watched* watched, uint32_t segment, doubl
 vni_place vni_watch_place_along(const vni_watched* watched, double metres, double step);
 vni_place vni_watch_place_near(const vni_watched* watched, vni_place from, vn_point point, double step);
 
+/// A place in world metres.
+vn_dvec3 vni_watch_position(const vni_watched* watched, vni_place place, const vn_space* space);
+
 /// Does place `a` come before `b`?
 static inline bool vni_place_is_before(const vni_place* a, const vni_place* b) {
     return a->segment != b->segment ? a->segment < b->segment : a->fraction < b->fraction;
 }
 
-/// The first place from `from` on where the path is blocked, by the checker; leg by leg.
-vni_watch_block vni_watch_check(const vni_watched* watched, vni_place from, const vn_space* space);
+/// The first place from `from` on where the path is blocked in a version, by the checker; leg by leg.
+vni_watch_block vni_watch_check(const vni_watched* watched, vni_place from, const vni_nav_version* version);
 
 // ------------------------------------------------------------------------------------------ watch_costs.c
 

@@ -100,6 +100,14 @@ vni_place vni_watch_place_near(const vni_watched* w, vni_place from, vn_point po
     return best;
 }
 
+vn_dvec3 vni_watch_position(const vni_watched* w, vni_place place, const vn_space* space) {
+    const uint32_t next = place.segment + 1 < w->count ? place.segment + 1 : place.segment;
+    const vn_dvec3 a = vn_space_point_to_world(space, w->points[place.segment]);
+    const vn_dvec3 b = vn_space_point_to_world(space, w->points[next]);
+    const double at = place.fraction;
+    return (vn_dvec3){a.x + at * (b.x - a.x), a.y + at * (b.y - a.y), a.z + at * (b.z - a.z)};
+}
+
 // -------------------------------------------------------------------------------------------------- checking
 
 /// From `a` towards `b`, rounded towards `a`; 0 <= at <= 1.
@@ -122,7 +130,10 @@ static vni_watch_block block_at(const vni_watched* w, uint32_t first, uint32_t l
     return block;
 }
 
-vni_watch_block vni_watch_check(const vni_watched* w, vni_place from, const vn_space* space) {
+vni_watch_block vni_watch_check(const vni_watched* w, vni_place from, const vni_nav_version* version) {
+    const vn_space* space = version->view.spaces[w->layer];
+    vni_nav_agent agent;
+    const vni_body* body = vni_nav_agent_body(version, space, w->inside, w->inside_count, &agent);
     const double step = (double)space->resolution / VN_LATTICE;
     uint32_t first = from.segment;
     double skip = from.fraction;
@@ -130,7 +141,7 @@ vni_watch_block vni_watch_check(const vni_watched* w, vni_place from, const vn_s
     while (first < w->count) {
         const uint32_t last = leg_end(w, first);
         vn_check_result result;
-        if (!vni_check_path_from(space, w->points + first, last - first + 1, skip, &result))
+        if (!vni_check_path_from(space, body, w->points + first, last - first + 1, skip, &result))
             return block_at(w, first, last, &result, step);
         first = last + 1;
         skip = 0;

@@ -53,7 +53,8 @@ vn_status vni_nav_watches_make(vn_nav* nav) {
         return VN_OUT_OF_MEMORY;
 
     for (uint32_t i = 0; i < slots; ++i) {
-        nav->fixed.watches[i].points = nav->fixed.watch_points + i * points;
+        nav->fixed.watches[i].memory =
+            (vni_slot_points){nav->fixed.watch_points + i * points, (uint32_t)points, false};
         nav->fixed.watches[i].steps = nav->fixed.watch_steps + (size_t)i * VNI_MAX_USES;
     }
 
@@ -63,6 +64,8 @@ vn_status vni_nav_watches_make(vn_nav* nav) {
 void vni_nav_watches_free(vn_nav* nav) {
     const vn_allocator* allocator = vni_nav_allocator(nav, VNI_PART_WATCHES);
     const uint64_t slots = nav->fixed.watch_slots;
+    for (uint64_t i = 0; nav->fixed.watches != NULL && i < slots; ++i)
+        vni_slot_points_free(allocator, &nav->fixed.watches[i].memory);
     VNI_DELETE_ARRAY(allocator, nav->fixed.watches, slots);
     VNI_DELETE_ARRAY(allocator, nav->fixed.watch_points, slots * nav->fixed.def.max_points);
     VNI_DELETE_ARRAY(allocator, nav->fixed.watch_steps, slots * VNI_MAX_USES);
@@ -86,7 +89,7 @@ static bool knows_ahead(const vni_watched* w) {
 /// Checks the path ahead in the version that the host sees.
 static void look_here(const vn_nav* nav, vni_watched* w) {
     w->known_from = w->agent;
-    w->block = vni_watch_check(w, w->agent, nav->host.seen->view.spaces[w->layer]);
+    w->block = vni_watch_check(w, w->agent, nav->host.seen);
 }
 
 /// Call this whenever the agent, the horizon or the knowledge has changed: it decides whether there is an
@@ -117,7 +120,10 @@ typedef struct subject {
     uint32_t count, use_count;
     float radius;
     uint32_t open_flags, zone_flags;
-    uint64_t version; ///< costs count from here; 0: from the one that the host sees
+    uint64_t version;             ///< costs count from here; 0: from the one that the host sees
+    const vn_obstacle_id* inside; ///< that are the agent
+    uint32_t inside_count;
+    bool is_result;
 } subject;
 
 /// A slot that neither the host nor the update uses. There always is one: fewer than max_watches are the
@@ -167,8 +173,9 @@ static vn_status check_uses(const subject* s, vn_detail* detail) {
 static vn_status check_subject(const vn_nav* nav, const subject* s, vn_detail* detail) {
     if (s->count == 0)
         return vni_fail(detail, VN_BAD_ARGUMENT, "there is no path to watch: it has no points");
-    if (s->count > nav->fixed.def.max_points)
-        return vni_fail(detail, VN_CAPACITY, "the path has %u points: set max_points higher",
+    if (s->count > nav->host.max_points)
+        return vni_fail(detail, VN_CAPACITY,
+                        "the path has %u points: set max_points higher, or call vn_nav_grow",
                         (unsigned)s->count);
     if (nav->host.watch_count == nav->fixed.def.max_watches)
         return vni_fail(detail, VN_CAPACITY, "%u paths are watched: end a watch, or set max_watches higher",
@@ -180,7 +187,7 @@ static vn_status check_subject(const vn_nav* nav, const subject* s, vn_detail* d
 static vn_status find_layer(const vn_nav* nav, const subject* s, uint32_t* out, vn_detail* detail) {
     const vn_layers* view = &nav->host.seen->view;
     float radius = s->radius;
-    vn_status status = vni_nav_agent_radius(nav, &radius, detail);
+    vn_status status = vni_layers_agent_radius(view, &radius, detail);
     if (status != VN_OK)
         return status;
 
@@ -195,6 +202,13 @@ static vn_status find_layer(const vn_nav* nav, const subject* s, uint32_t* out, 
     return VN_OK;
 }
 
+/// The bodies of a result may have gone meanwhile: what does not exist blocks nothing.
+static vn_status check_inside(const vn_nav* nav, const subject* s, vn_detail* detail) {
+    if (s->is_result)
+        return VN_OK;
+    return vni_nav_check_inside(nav, s->inside, s->inside_count, detail);
+}
+
 static double horizon_of(const vn_watch_def* def) {
     const double by_time = def->horizon_seconds * def->speed;
     const double metres = def->horizon > by_time ? def->horizon : by_time;
@@ -206,11 +220,12 @@ static void fill(vni_watched* w, const subject* s, const vn_watch_def* def) {
     VNI_ASSERT(w->base == NULL && w->given.base == NULL && !w->in_update);
 
     // All but `in_update`, which an update may be reading.
-    vn_point* points = w->points;
+    const vni_slot_points memory = w->memory;
     uint32_t* steps = w->steps;
     const size_t kept = offsetof(vni_watched, id);
     memset((char*)w + kept, 0, sizeof *w - kept);
-    w->points = points;
+    w->memory = memory;
+    w->points = memory.items;
     w->steps = steps;
 
     w->user = def->user;
@@ -223,6 +238,8 @@ static void fill(vni_watched* w, const subject* s, const vn_watch_def* def) {
     for (uint32_t i = 0; i < s->use_count; ++i)
         w->steps[i] = s->uses[i].point;
     w->step_count = s->use_count;
+    w->inside_count = s->inside_count;
+    memcpy(w->inside, s->inside, s->inside_count * sizeof *s->inside);
     vni_watch_measure(w);
 }
 
@@ -234,11 +251,17 @@ static vn_status begin(vn_nav* nav, const subject* s, const vn_watch_def* def, v
         status = check_subject(nav, s, detail);
     if (status == VN_OK)
         status = find_layer(nav, s, &layer, detail);
+    if (status == VN_OK)
+        status = check_inside(nav, s, detail);
     if (status != VN_OK)
         return status;
 
     const uint32_t slot = free_slot(nav);
     vni_watched* w = &nav->fixed.watches[slot];
+    status = vni_slot_points_reserve(vni_nav_allocator(nav, VNI_PART_WATCHES), nav->host.max_points,
+                                     &w->memory, detail);
+    if (status != VN_OK)
+        return status;
     fill(w, s, def);
 
     // Pins are shared; all the rest of a watch is the host's.
@@ -272,10 +295,17 @@ vn_status vn_nav_watch(vn_nav* nav, const vn_nav_result* result, const vn_watch_
         return vni_fail(detail, VN_STALE_ID, "the result has been released: watch it before that");
 
     const vn_path_request* path = &request->input.path;
-    const subject s = {request->points,      request->uses,
-                       request->point_count, request->use_count,
-                       path->radius,         path->open_flags,
-                       path->zone_flags,     request->version != NULL ? request->version->number : 0};
+    const subject s = {request->points.items,
+                       request->uses,
+                       request->point_count,
+                       request->use_count,
+                       path->radius,
+                       path->open_flags,
+                       path->zone_flags,
+                       request->version != NULL ? request->version->number : 0,
+                       path->inside,
+                       path->inside_count,
+                       true};
     return begin(nav, &s, def, out, detail);
 }
 
@@ -283,8 +313,9 @@ vn_status vn_nav_watch_points(vn_nav* nav, const vn_point* points, uint32_t coun
                               vn_watch_id* out, vn_detail* detail) {
     VNI_ASSERT(nav != NULL && def != NULL && out != NULL && (points != NULL || count == 0));
     VNI_ASSERT(def->cookie != WATCH_COOKIE || def->connection_count == 0 || def->connections != NULL);
-    const subject s = {points,      def->connections, count,           def->connection_count,
-                       def->radius, def->open_flags,  def->zone_flags, def->version};
+    const subject s = {
+        points,          def->connections, count,       def->connection_count, def->radius, def->open_flags,
+        def->zone_flags, def->version,     def->inside, def->inside_count,     false};
     return begin(nav, &s, def, out, detail);
 }
 
@@ -371,6 +402,16 @@ vn_status vn_nav_watch_advance_near(vn_nav* nav, vn_watch_id watch, vn_point poi
     return VN_OK;
 }
 
+vn_status vn_nav_watch_advance_near_position(vn_nav* nav, vn_watch_id watch, vn_dvec3 position) {
+    VNI_ASSERT(nav != NULL);
+    if (vni_nav_find_watch(nav, watch) == NULL)
+        return VN_STALE_ID;
+
+    vn_point point;
+    const vn_status status = vn_space_point_from_world(nav->host.seen->view.spaces[0], position, &point);
+    return status == VN_OK ? vn_nav_watch_advance_near(nav, watch, point) : status;
+}
+
 vn_status vn_nav_watch_set_horizon(vn_nav* nav, vn_watch_id watch, double metres) {
     VNI_ASSERT(nav != NULL);
     vni_watched* w = vni_nav_find_watch(nav, watch);
@@ -398,11 +439,13 @@ vn_status vn_nav_get_watch(const vn_nav* nav, vn_watch_id watch, vn_watch_info* 
     out->horizon = w->horizon;
     out->known = w->known;
     out->blocked = w->block.blocked;
+    out->agent_position = vni_watch_position(w, w->agent, nav->host.seen->view.spaces[w->layer]);
     if (!out->blocked)
         return VN_OK;
 
     out->segment = w->block.place.segment;
     out->point = w->block.point;
+    out->position = vn_space_point_to_world(nav->host.seen->view.spaces[w->layer], out->point);
     out->distance = vni_clamp(w->block.place.metres - w->agent.metres, 0, INFINITY);
     return VN_OK;
 }
@@ -428,6 +471,7 @@ static void tell(vn_nav* nav, vni_watched* w, vn_nav_event* out) {
     out->user = w->user;
     out->segment = w->is_blocked ? w->block.place.segment : w->agent.segment;
     out->point = w->is_blocked ? w->block.point : w->points[w->agent.segment];
+    out->position = vn_space_point_to_world(nav->host.seen->view.spaces[w->layer], out->point);
     out->distance = w->is_blocked ? vni_clamp(w->block.place.metres - w->agent.metres, 0, INFINITY) : 0;
 
     w->told = w->is_blocked;
@@ -493,9 +537,11 @@ void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_
         const vni_dynamic* dynamic = nav->fixed.dynamic[w->layer];
         const bool touched = dynamic != NULL && vni_watch_is_touched(dynamic, w, before->numbers[w->layer],
                                                                      now->numbers[w->layer]);
-        w->found.checked = w->given.fresh || touched;
+
+        // Of a voxel that stays blocked the reason may change: by the agent itself, or by another.
+        w->found.checked = w->given.fresh || touched || w->inside_count > 0;
         if (w->found.checked)
-            w->found.block = vni_watch_check(w, w->given.agent, now->view.spaces[w->layer]);
+            w->found.block = vni_watch_check(w, w->given.agent, now);
 
         vni_nav_watch_costs_look(nav, w, before, now);
     }
@@ -504,7 +550,8 @@ void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_
 /// Takes over what the update found. A failed update has not checked anything: what was known still holds,
 /// for the version that the host still sees, and `judge` asks again for the first check. Paths that were
 /// merely touched need no note; the next version is compared with the same one before it.
-static void adopt(vn_nav* nav, vni_watched* w, bool looked) {
+static void adopt(vni_watched* w, bool looked) {
+    w->is_adopted = true;
     if (looked && w->found.checked) {
         w->known = true;
         w->known_from = w->given.agent;
@@ -514,8 +561,6 @@ static void adopt(vn_nav* nav, vni_watched* w, bool looked) {
     // Nothing has changed ahead of where the agent was; behind that anything may have.
     if (looked && vni_place_is_before(&w->known_from, &w->given.agent))
         w->known_from = w->given.agent;
-
-    judge(nav, w);
 }
 
 void vni_nav_watches_adopt(vn_nav* nav, bool looked) {
@@ -528,6 +573,21 @@ void vni_nav_watches_adopt(vn_nav* nav, bool looked) {
         w->in_update = false;
         vni_nav_watch_costs_adopt(nav, w, looked);
         if (w->id != 0)
-            adopt(nav, w, looked);
+            adopt(w, looked);
+    }
+
+    nav->host.has_adopted = true;
+}
+
+void vni_nav_watches_settle(vn_nav* nav) {
+    if (!nav->host.has_adopted)
+        return;
+
+    nav->host.has_adopted = false;
+    for (uint32_t i = 0; i < nav->fixed.watch_slots; ++i) {
+        vni_watched* w = &nav->fixed.watches[i];
+        if (w->is_adopted)
+            judge(nav, w);
+        w->is_adopted = false;
     }
 }

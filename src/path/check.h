@@ -13,7 +13,8 @@ vn_check_result vni_check_result_make(void);
 vn_dvec3 vni_check_position(const vn_space* space, vn_point a, vn_point b, double at);
 
 /// As vn_space_check_path, without the part of the first segment before the fraction `skip` (0 <= skip < 1).
-bool vni_check_path_from(const vn_space* space, const vn_point* points, uint32_t count, double skip,
-                         vn_check_result* out);
+/// The voxels of `body` (null: none) count as free.
+bool vni_check_path_from(const vn_space* space, const vni_body* body, const vn_point* points, uint32_t count,
+                         double skip, vn_check_result* out);
 
 #endif

@@ -29,6 +29,7 @@ typedef struct track {
 
 typedef struct walk {
     const vni_occupancy* occupancy;
+    const vni_body* body;           ///< null: none
     around here;                    ///< around the point that the walk stands on
     uint32_t free;                  ///< those of `here` that are free
     uint32_t reach;                 ///< those of `free` that the curve can be in
@@ -71,13 +72,16 @@ static vn_voxel voxel_at(const around* a, uint32_t bit) {
     return v;
 }
 
-static uint32_t free_of(const vni_occupancy* occupancy, const around* a) {
+static bool is_free(const walk* w, vn_voxel v) {
+    return vni_occupancy_free_at(w->occupancy, v.x, v.y, v.z) ||
+           (w->body != NULL && w->body->holds(w->body->user, v));
+}
+
+static uint32_t free_of(const walk* w, const around* a) {
     uint32_t all = all_of(a), mask = 0;
     for (uint32_t bit = 0; bit < 8; ++bit) {
-        if (all >> bit & 1) {
-            vn_voxel v = voxel_at(a, bit);
-            mask |= (vni_occupancy_free_at(occupancy, v.x, v.y, v.z) ? 1u : 0u) << bit;
-        }
+        if (all >> bit & 1)
+            mask |= (is_free(w, voxel_at(a, bit)) ? 1u : 0u) << bit;
     }
 
     return mask;
@@ -132,7 +136,7 @@ static void blame(walk* w, vn_check_fault fault, const around* a, uint32_t among
 /// Stands on the first point.
 static bool start_at(walk* w, vn_point point) {
     w->here = around_point(point);
-    w->free = w->reach = free_of(w->occupancy, &w->here);
+    w->free = w->reach = free_of(w, &w->here);
     if (w->reach == 0)
         blame(w, VN_CHECK_BLOCKED, &w->here, all_of(&w->here));
     return w->reach != 0;
@@ -159,7 +163,7 @@ static bool leave(walk* w, const around* stretch) {
 static void arrive(walk* w, const around* stretch, const around* point) {
     uint32_t reach = w->reach >> shift_into(stretch, &w->here) << shift_into(stretch, point);
     w->here = *point;
-    w->free = free_of(w->occupancy, point);
+    w->free = free_of(w, point);
     w->reach = spread(reach, w->free);
     VNI_ASSERT((reach & ~w->free) == 0 && w->reach != 0);
 }
@@ -284,7 +288,7 @@ static bool walk_rest(walk* w, vn_point a, vn_point b, double skip) {
         skip_planes(&tracks[axis], skip);
 
     w->here = around_stretch(tracks);
-    w->free = w->reach = free_of(w->occupancy, &w->here);
+    w->free = w->reach = free_of(w, &w->here);
     if (w->reach == 0)
         blame(w, VN_CHECK_BLOCKED, &w->here, all_of(&w->here));
 
@@ -316,8 +320,8 @@ static uint32_t walk_all(walk* w, const vn_point* points, uint32_t count, double
     return count;
 }
 
-bool vni_check_path_from(const vn_space* space, const vn_point* points, uint32_t count, double skip,
-                         vn_check_result* out) {
+bool vni_check_path_from(const vn_space* space, const vni_body* body, const vn_point* points, uint32_t count,
+                         double skip, vn_check_result* out) {
     VNI_ASSERT(space != NULL && (points != NULL || count == 0) && skip >= 0 && skip < 1);
 
     vn_check_result result = vni_check_result_make();
@@ -326,6 +330,7 @@ bool vni_check_path_from(const vn_space* space, const vn_point* points, uint32_t
     } else {
         walk w = {0};
         w.occupancy = &space->occupancy;
+        w.body = body;
         uint32_t stop = walk_all(&w, points, count, skip);
         result.fault = w.fault;
         if (w.fault != VN_CHECK_FREE) {
@@ -349,5 +354,5 @@ bool vni_check_path_from(const vn_space* space, const vn_point* points, uint32_t
 
 bool vn_space_check_path(const vn_space* space, const vn_point* points, uint32_t count,
                          vn_check_result* out) {
-    return vni_check_path_from(space, points, count, 0, out);
+    return vni_check_path_from(space, NULL, points, count, 0, out);
 }

@@ -52,8 +52,8 @@ vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double
     return VN_OK;
 }
 
-vn_status vn_space_nearest_position(const vn_space* space, vn_dvec3 position, double max_distance,
-                                    vn_dvec3* out, double* distance) {
+vn_status vn_space_nearest_free_position(const vn_space* space, vn_dvec3 position, double max_distance,
+                                         vn_dvec3* out, double* distance) {
     VNI_ASSERT(out != NULL);
     vn_point point;
     double metres;
@@ -73,10 +73,10 @@ bool vn_space_position_free(const vn_space* space, vn_dvec3 position) {
     return vn_space_point_free(space, vni_point_at(space, position));
 }
 
-bool vn_space_visible_between(const vn_space* space, vn_dvec3 from, vn_dvec3 to) {
+bool vn_space_visible_positions(const vn_space* space, vn_dvec3 from, vn_dvec3 to) {
     return vn_space_visible(space, vni_point_at(space, from), vni_point_at(space, to));
 }
 
-bool vn_space_reachable_between(const vn_space* space, vn_dvec3 from, vn_dvec3 to) {
+bool vn_space_reachable_positions(const vn_space* space, vn_dvec3 from, vn_dvec3 to) {
     return vn_space_reachable(space, vni_point_at(space, from), vni_point_at(space, to));
 }

@@ -80,8 +80,8 @@ static vn_point end_of_segment(vni_vec a, vni_vec b, double* part) {
     return vni_nearest_point(*part < 1 ? vni_add_scaled(a, vni_sub(b, a), *part) : b);
 }
 
-bool vn_space_sweep_between(const vn_space* space, const vn_world* world, vn_dvec3 from, vn_dvec3 to,
-                            float radius, vn_hit* out) {
+bool vn_space_sweep_positions(const vn_space* space, const vn_world* world, vn_dvec3 from, vn_dvec3 to,
+                              float radius, vn_hit* out) {
     VNI_ASSERT(space != NULL && out != NULL);
 
     vni_vec a = vni_world_to_voxels(space, from), b = vni_world_to_voxels(space, to);
@@ -97,7 +97,7 @@ bool vn_space_sweep_between(const vn_space* space, const vn_world* world, vn_dve
     return stopped;
 }
 
-bool vn_space_raycast_between(const vn_space* space, const vn_world* world, vn_dvec3 from, vn_dvec3 to,
-                              vn_hit* out) {
-    return vn_space_sweep_between(space, world, from, to, 0, out);
+bool vn_space_raycast_positions(const vn_space* space, const vn_world* world, vn_dvec3 from, vn_dvec3 to,
+                                vn_hit* out) {
+    return vn_space_sweep_positions(space, world, from, to, 0, out);
 }

@@ -29,8 +29,8 @@ vn_status vn_space_nearest_wall(const vn_space* space, vn_point point, double ma
     return VN_OK;
 }
 
-vn_status vn_space_nearest_wall_at(const vn_space* space, vn_dvec3 position, double max_distance,
-                                   vn_wall* out) {
+vn_status vn_space_nearest_wall_position(const vn_space* space, vn_dvec3 position, double max_distance,
+                                         vn_wall* out) {
     vn_point point;
     vn_status status = vn_space_point_from_world(space, position, &point);
     return status == VN_OK ? vn_space_nearest_wall(space, point, max_distance, out) : status;

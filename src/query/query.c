@@ -2,6 +2,7 @@
 /// the rest.
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "path/check.h"
 #include "path/refine.h"
 #include "probe/endpoint.h"
 #include "query/last_search.h"
@@ -94,6 +95,7 @@ static vn_status create(const vn_space* space, const vn_layers* layers, const vn
     query->allocator = def->allocator;
     query->space = space;
     query->layers = layers;
+    query->inside.seen = vni_map_make(&query->allocator);
     query->max_cells = most_cells(space, layers);
     query->max_cells += spare_cells < UINT32_MAX - query->max_cells ? spare_cells : 0;
 
@@ -155,6 +157,7 @@ vn_status vni_query_check(const vn_layers* layers, const vn_path_request* reques
     vn_query probe; // no engine: it takes the request, and never searches
     memset(&probe, 0, sizeof probe);
     probe.scratch = VN_SCRATCH_CELLS;
+    probe.knows_inside = true;
     probe.layers = layers;
     probe.space = vn_layers_space(layers, 0);
 
@@ -167,6 +170,7 @@ void vn_query_destroy(vn_query* query) {
     vn_allocator allocator = query->allocator;
     vni_grid_engine_free(query);
     vni_cells_engine_free(query);
+    vni_query_inside_free(query);
     VNI_DELETE_ARRAY(&allocator, query->points, query->max_points);
     VNI_DELETE_ARRAY(&allocator, query->zone_buffer, 1);
     VNI_DELETE(&allocator, query);
@@ -177,6 +181,7 @@ void vn_query_get_memory(const vn_query* query, vn_memory* out) {
     vni_memory_add(out, "cells search", vni_cells_engine_bytes(query));
     vni_memory_add(out, "points and query",
                    query->max_points * sizeof(vn_point) + sizeof *query->zone_buffer + sizeof *query);
+    vni_memory_add(out, "inside obstacles", vni_query_inside_bytes(query));
 }
 
 // ---------------------------------------------------------------------------------------------- beginning
@@ -217,12 +222,10 @@ vn_status vni_query_place(vn_query* query, vn_path_end end, vn_point* point, vn_
     return VN_OUTSIDE;
 }
 
-/// Both ends.
-static vn_status place_ends(vn_query* query) {
+static vn_status place_goal(vn_query* query) {
     vn_path_result* result = &query->result;
-    vn_status status = vni_query_place(query, VN_END_START, &result->start, &query->start_voxel);
-    if (status != VN_OK || query->request.goal_kind == VN_GOAL_BOX)
-        return status;
+    if (query->request.goal_kind == VN_GOAL_BOX)
+        return VN_OK;
     if (query->request.goal_kind == VN_GOAL_POINT)
         return vni_query_place(query, VN_END_GOAL, &result->goal, &query->goal_voxel);
 
@@ -235,10 +238,21 @@ static vn_status place_ends(vn_query* query) {
     return VN_OK;
 }
 
-static vn_status start_search(vn_query* query) {
+/// Both ends. The way out of obstacles that the start is inside of depends on the goal.
+static vn_status place_ends(vn_query* query, vn_detail* detail) {
+    const bool is_inside = vni_query_starts_inside(query);
+    vn_status status = VN_OK;
+    if (!is_inside)
+        status = vni_query_place(query, VN_END_START, &query->result.start, &query->start_voxel);
+    if (status == VN_OK)
+        status = place_goal(query);
+    return status == VN_OK && is_inside ? vni_query_leave(query, detail) : status;
+}
+
+static vn_status start_search(vn_query* query, vn_detail* detail) {
     vn_path_result* result = &query->result;
     query->grid.grid6.occupancy = query->grid.grid26.occupancy = &query->space->occupancy;
-    vn_status status = place_ends(query);
+    vn_status status = place_ends(query, detail);
     if (status != VN_OK)
         return status;
 
@@ -264,7 +278,14 @@ vn_status vn_query_begin(vn_query* query, const vn_path_request* request, vn_det
     if (status != VN_OK)
         return status;
 
-    status = start_search(query);
+    // Refused after it was taken: there is no last search.
+    status = vni_query_open(query, detail);
+    if (status != VN_OK) {
+        query->request.cookie = 0;
+        return status;
+    }
+
+    status = start_search(query, detail);
     query->has_search = status == VN_OK;
     query->result.status = status == VN_OK ? VN_RUNNING : status;
     query->phase = status == VN_OK ? VNI_PHASE_SEARCH : VNI_PHASE_ENDED;
@@ -333,8 +354,12 @@ static void locate(vn_query* query) {
         result->goal_position = request->goal_position;
 }
 
+/// The way out of named obstacles is checked without them, the rest with them.
 static bool leg_is_free(vn_query* query, const vn_point* points, uint32_t count) {
-    return vn_space_check_path(query->space, points, count, NULL);
+    const uint32_t inside = points == query->points ? query->result.inside_points : 0;
+    if (inside > 0 && !vni_check_path_from(query->space, query->body, points, inside + 1, 0, NULL))
+        return false;
+    return vn_space_check_path(query->space, points + inside, count - inside, NULL);
 }
 
 /// The final check. A path that is not free would be a bug of the library: builds with asserts stop here,
@@ -388,6 +413,7 @@ vn_status vn_query_finish(vn_query* query, vn_path_result* result) {
         vni_grid_engine_finish(query);
 
     look_for_narrower(query);
+    vni_query_join_leg(query);
     judge(query);
     measure(query);
     locate(query);

@@ -3,8 +3,10 @@
 #ifndef VNI_QUERY_QUERY_INSIDE_H
 #define VNI_QUERY_QUERY_INSIDE_H
 
+#include "base/hash.h"
 #include "query/cells_route.h"
 #include "search/best_first.h"
+#include "space/body.h"
 #include "space/space.h"
 #include "space/zone_buffer.h"
 #include "view/grid.h"
@@ -53,6 +55,18 @@ typedef struct vni_connection {
     uint32_t index; ///< in the request
 } vni_connection;
 
+/// The way out of named obstacles (query/inside.c). Its memory grows when it must.
+typedef struct vni_inside_search {
+    vni_world_body made; ///< of the last request; empty in a nav
+    vni_body body;       ///< the same
+    vni_map seen;        ///< voxels by coordinates
+    vn_voxel* voxels;    ///< in the order in which they were found
+    uint32_t* parents;   ///< indices in `voxels`
+    vn_point* leg;       ///< from the start to the exit
+    uint64_t voxel_capacity, parent_capacity, leg_capacity;
+    uint32_t count;
+} vni_inside_search;
+
 typedef enum vni_query_phase {
     VNI_PHASE_IDLE,   ///< no request yet, or the result has been fetched
     VNI_PHASE_SEARCH, ///< the search runs
@@ -81,6 +95,11 @@ struct vn_query {
     vn_point limit_low, limit_high; ///< closed; low above high: nothing is inside
     vn_point goal_low, goal_high;   ///< VN_GOAL_BOX, likewise
 
+    bool knows_inside;    ///< a nav's: `body` is given for each request
+    const vni_body* body; ///< of the obstacles that the request names; null: none
+    vni_inside_search inside;
+    uint32_t leg_count; ///< points of inside.leg before the exit; 0: the path starts where it is free
+
     vni_query_phase phase;
     bool has_search; ///< the last request got as far as searching: its footprint can be visited
     bool has_field;  ///< the last request was a field, and it is still valid
@@ -105,6 +124,19 @@ vn_status vni_query_take_field(vn_query* query, const vn_field_request* request,
 /// it. Else VN_OUTSIDE, VN_UNKNOWN_SPACE, VN_START_BLOCKED or VN_GOAL_BLOCKED, with the nearest free point in
 /// the result.
 vn_status vni_query_place(vn_query* query, vn_path_end end, vn_point* point, vn_voxel* voxel);
+
+/// Paths that start inside named obstacles: checks the names; finds the body of the request that was taken
+/// (VN_STALE_ID, VN_OUT_OF_MEMORY); is the start blocked, and in the body?
+vn_status vni_query_check_inside(const vn_query* query, const vn_path_request* request, vn_detail* detail);
+vn_status vni_query_open(vn_query* query, vn_detail* detail);
+bool vni_query_starts_inside(const vn_query* query);
+
+/// Finds the way out, after the goal has been placed: result.start becomes the exit. VN_START_BLOCKED,
+/// VN_OUT_OF_MEMORY. After the search vni_query_join_leg puts the way before the path.
+vn_status vni_query_leave(vn_query* query, vn_detail* detail);
+void vni_query_join_leg(vn_query* query);
+void vni_query_inside_free(vn_query* query);
+size_t vni_query_inside_bytes(const vn_query* query);
 
 /// After both ends have been placed: moves a snapped end to where it reaches the other one, if it does not
 /// and the request allows it, and notes the legs in the result. Ends that were free cost two comparisons.

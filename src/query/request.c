@@ -2,7 +2,9 @@
 #include "base/fail.h"
 #include "geom/vec.h"
 #include "query/query_inside.h"
+#include "query/zones_check.h"
 #include "space/frame.h"
+#include "space/layers.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,6 +16,7 @@ vn_path_request vn_default_path_request(void) {
     vn_path_request request;
     memset(&request, 0, sizeof request);
     request.start_position = request.goal_position = (vn_dvec3){NAN, NAN, NAN};
+    request.radius = VN_RADIUS_NOT_GIVEN;
     request.neighbours = 26;
     request.clearance_weight = 4;
     request.cookie = REQUEST_COOKIE;
@@ -23,6 +26,7 @@ vn_path_request vn_default_path_request(void) {
 vn_field_request vn_default_field_request(void) {
     vn_field_request request;
     memset(&request, 0, sizeof request);
+    request.radius = VN_RADIUS_NOT_GIVEN;
     request.cookie = FIELD_COOKIE;
     return request;
 }
@@ -107,7 +111,7 @@ static const char* fault_of_zone(const vn_zone* zone) {
     return "has an unknown kind";
 }
 
-static vn_status check_zones(const vn_zone* zones, uint32_t count, vn_detail* detail) {
+vn_status vni_zones_check(const vn_zone* zones, uint32_t count, vn_detail* detail) {
     uint64_t planes = 0;
     if (count > VN_MAX_ZONES)
         return vni_fail(detail, VN_CAPACITY, "the request has %u zones; %d are possible", count,
@@ -235,11 +239,13 @@ static vn_status check_request(const vn_query* query, const vn_path_request* r, 
     if (status == VN_OK)
         status = check_terms(r, detail);
     if (status == VN_OK)
-        status = check_zones(r->zones, r->zone_count, detail);
+        status = vni_zones_check(r->zones, r->zone_count, detail);
     if (status == VN_OK)
         status = check_connections(r->connections, r->connection_count, detail);
     if (status == VN_OK)
         status = check_scratch(query, r, detail);
+    if (status == VN_OK)
+        status = vni_query_check_inside(query, r, detail);
     if (status == VN_OK && r->algo != VN_ALGO_CELLS)
         status = check_grid_support(r, detail);
 
@@ -260,13 +266,21 @@ static vn_status check_field(const vn_query* query, const vn_field_request* r, v
                         r->max_cost);
 
     vn_status status = check_limits(r->has_limits, &r->limits, detail);
-    return status == VN_OK ? check_zones(r->zones, r->zone_count, detail) : status;
+    return status == VN_OK ? vni_zones_check(r->zones, r->zone_count, detail) : status;
 }
 
 // ------------------------------------------------------------------------------------------------ taking
 
 /// The layer for this agent becomes the query's space.
 static vn_status choose_layer(vn_query* query, float radius, uint32_t open_flags, vn_detail* detail) {
+    vn_status status = VN_OK;
+    if (query->layers != NULL)
+        status = vni_layers_agent_radius(query->layers, &radius, detail);
+    else if (radius == VN_RADIUS_NOT_GIVEN)
+        radius = query->space->radius;
+
+    if (status != VN_OK)
+        return status;
     if (!is_within(radius, 0, 1e6f))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the agent's radius is %g; it must be from 0 to 1e6 metres",
                         (double)radius);
@@ -363,6 +377,7 @@ static void forget(vn_query* query) {
     query->point_count = 0;
     query->connection_use_count = 0;
     query->connection_count = 0;
+    query->leg_count = 0;
     query->has_search = false;
     query->has_field = false;
     query->observer = NULL;

@@ -88,7 +88,7 @@ static vn_snap_leg make_leg(const vn_query* query, vn_point from, vn_point to) {
 void vni_query_settle_snapped(vn_query* query) {
     vn_path_result* result = &query->result;
     const vn_path_request* request = &query->request;
-    bool start_moved = !vni_is_same_point(result->start, request->start),
+    bool start_moved = query->leg_count == 0 && !vni_is_same_point(result->start, request->start),
          goal_moved = !vni_is_same_point(result->goal, request->goal);
     if (!start_moved && !goal_moved)
         return;

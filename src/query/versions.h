@@ -18,6 +18,11 @@ vn_status vni_query_use_layers(vn_query* query, const vn_layers* layers);
 /// call.
 void vni_query_use_zones(vn_query* query, const vn_zone* zones, uint32_t count);
 
+/// From now on requests may start in this body (null: none), whatever obstacles they name. It must live
+/// until the next call.
+struct vni_body;
+void vni_query_use_body(vn_query* query, const struct vni_body* body);
+
 /// The checks of vn_query_begin for a query on these layers with scratch for the cells search, without a
 /// search.
 vn_status vni_query_check(const vn_layers* layers, const vn_path_request* request, vn_detail* detail);

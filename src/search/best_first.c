@@ -28,8 +28,8 @@ static bool list_push(vni_heap* open, vni_heap_entry entry) {
     return true;
 }
 
-static bool open_push(vni_best_first* s, uint32_t id, uint32_t slot, double g, double h) {
-    vni_heap_entry entry = {s->def.g_weight * g + s->def.h_weight * h, h, vni_open_id(s->graph, id), slot};
+static bool open_push(vni_best_first* s, uint32_t order, uint32_t slot, double g, double h) {
+    vni_heap_entry entry = {s->def.g_weight * g + s->def.h_weight * h, h, order, slot};
     return s->def.use_list ? list_push(&s->open, entry) : vni_heap_push(&s->open, entry);
 }
 
@@ -55,8 +55,10 @@ static bool push_fresh(vni_best_first* s, vni_fresh* f) {
     else
         memset(f->h, 0, f->count * sizeof f->h[0]);
 
+    uint32_t order[VNI_EDGE_BATCH];
+    vni_fresh_order(f, s->graph, order);
     for (uint32_t i = 0; i < f->count; ++i)
-        if (!open_push(s, f->ids[i], f->slots[i], s->scratch->nodes[f->slots[i]].g, f->h[i]))
+        if (!open_push(s, order[i], f->slots[i], s->scratch->nodes[f->slots[i]].g, f->h[i]))
             return false;
 
     s->touched += f->count;
@@ -186,7 +188,7 @@ static bool reach_goal(vni_best_first* s) {
     do {
         uint32_t count = s->graph->expand(s->graph->self, s->goal, &cursor, &edges);
         if (!s->cost->is_length)
-            vni_price_edges(s->graph, s->cost, s->goal, to, count, cost);
+            vni_price_edges_back(s->graph, s->cost, s->goal, to, count, cost);
 
         for (uint32_t i = 0; i < count; ++i) {
             const vni_node* node = vni_scratch_find(s->scratch, to[i]);

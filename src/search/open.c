@@ -1,14 +1,36 @@
 /// search/open.c: open sets over a scratch.
 #include "search/open.h"
 
+double vni_price_way(const vni_cost* cost, vn_point a, const vn_point* bend, vn_point b) {
+    if (bend == NULL)
+        return cost->segment(cost->self, a, b);
+
+    // A bend is no node.
+    double first = cost->at_nodes ? vni_distance(a, *bend) : cost->segment(cost->self, a, *bend);
+    return first + cost->segment(cost->self, *bend, b);
+}
+
+static void price(const vni_graph* graph, const vni_cost* cost, uint32_t node, const uint32_t* to,
+                  uint32_t count, bool back, double* out) {
+    VNI_ASSERT(count <= VNI_EDGE_BATCH);
+    vn_point at, bend, points[VNI_EDGE_BATCH];
+    graph->points(graph->self, &node, 1, &at);
+    graph->points(graph->self, to, count, points);
+    for (uint32_t i = 0; i < count; ++i) {
+        bool bends = graph->bend != NULL && graph->bend(graph->self, node, to[i], &bend);
+        const vn_point *from = back ? &points[i] : &at, *end = back ? &at : &points[i];
+        out[i] = vni_cost_up(vni_price_way(cost, *from, bends ? &bend : NULL, *end));
+    }
+}
+
 void vni_price_edges(const vni_graph* graph, const vni_cost* cost, uint32_t from, const uint32_t* to,
                      uint32_t count, double* out) {
-    VNI_ASSERT(count <= VNI_EDGE_BATCH);
-    vn_point at, points[VNI_EDGE_BATCH];
-    graph->points(graph->self, &from, 1, &at);
-    graph->points(graph->self, to, count, points);
-    for (uint32_t i = 0; i < count; ++i)
-        out[i] = vni_cost_up(cost->segment(cost->self, at, points[i]));
+    price(graph, cost, from, to, count, false, out);
+}
+
+void vni_price_edges_back(const vni_graph* graph, const vni_cost* cost, uint32_t node, const uint32_t* to,
+                          uint32_t count, double* out) {
+    price(graph, cost, node, to, count, true, out);
 }
 
 bool vni_open_begin(vni_heap* open, const vni_graph* graph, vni_scratch* scratch) {

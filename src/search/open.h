@@ -12,6 +12,8 @@
 #include "graph/observer.h"
 #include "search/scratch.h"
 
+#include <string.h>
+
 /// Nodes that an expansion reached for the first time: they wait for their lower bounds, which come in one
 /// call.
 typedef struct vni_fresh {
@@ -57,12 +59,14 @@ static inline void vni_fresh_measure(vni_fresh* fresh, const vni_graph* graph, c
     vni_fresh_bounds(fresh, cost, goal);
 }
 
-/// What an entry of the open set has as id; its node follows from its slot (vni_scratch_node).
-static inline uint32_t vni_open_id(const vni_graph* graph, uint32_t node) {
-    uint32_t key = node;
+/// What entries of the open set have as id: the canonical order of the fresh nodes, which is ids[i] itself
+/// where the graph has no keys. A node follows from the slot of its entry (vni_scratch_node).
+static inline void vni_fresh_order(const vni_fresh* fresh, const vni_graph* graph,
+                                   uint32_t out[VNI_EDGE_BATCH]) {
     if (graph->keys != NULL)
-        graph->keys(graph->self, &node, 1, &key);
-    return key;
+        graph->keys(graph->self, fresh->ids, fresh->count, out);
+    else
+        memcpy(out, fresh->ids, fresh->count * sizeof *out);
 }
 
 /// How a search that has ended goes on with another goal; bits.
@@ -74,10 +78,16 @@ typedef enum vni_turn {
 } vni_turn;
 
 /// What the edges from a node really cost, rounded up to the unit of costs (graph/fixed.h), for costs that
-/// are not their length. Edges must be straight, as those between centres of boxes (classic/views.h) may not
-/// be.
+/// are not their length; of edges that bend, both parts.
 void vni_price_edges(const vni_graph* graph, const vni_cost* cost, uint32_t from, const uint32_t* to,
                      uint32_t count, double* out);
+
+/// The same for the edges from `to` to the node.
+void vni_price_edges_back(const vni_graph* graph, const vni_cost* cost, uint32_t node, const uint32_t* to,
+                          uint32_t count, double* out);
+
+/// Cost of the way from a to b over `bend`, or straight if that is null; not rounded.
+double vni_price_way(const vni_cost* cost, vn_point a, const vn_point* bend, vn_point b);
 
 /// Forgets what is in the scratch and makes an empty open set over its memory, of all of its capacity. False
 /// if the scratch is too small for the graph.

@@ -49,9 +49,16 @@ vn_status vni_layers_adopt(const vn_allocator* allocator, vn_space** spaces, uin
     return VN_OK;
 }
 
+void vni_saved_sets_free(const vn_allocator* allocator, vni_saved_set* sets, uint32_t count) {
+    for (uint32_t i = 0; sets != NULL && i < count; ++i)
+        VNI_DELETE_ARRAY(allocator, sets[i].bricks, sets[i].count);
+    VNI_DELETE_ARRAY(allocator, sets, count);
+}
+
 void vn_layers_destroy(vn_layers* layers) {
     if (layers == NULL)
         return;
+    vni_saved_sets_free(&layers->allocator, layers->sensed, layers->sensed_count);
     for (uint32_t i = 0; i < layers->count; ++i)
         vn_space_destroy(layers->spaces[i]);
     vn_allocator allocator = layers->allocator;
@@ -201,6 +208,30 @@ const vn_space* vn_layers_space(const vn_layers* layers, uint32_t index) {
     return layers->spaces[index];
 }
 
+/// The distinct radii of the layers, which are sorted by radius, as "0.3, 0.8".
+static void list_radii(const vn_layers* layers, char* out, size_t size) {
+    size_t used = 0;
+    for (uint32_t i = 0; i < layers->count && used + 1 < size; ++i) {
+        const float radius = layers->spaces[i]->radius;
+        if (i == 0 || radius != layers->spaces[i - 1]->radius)
+            used += vni_format(out + used, size - used, "%s%g", used > 0 ? ", " : "", (double)radius);
+    }
+}
+
+vn_status vni_layers_agent_radius(const vn_layers* layers, float* radius, vn_detail* detail) {
+    const float first = layers->spaces[0]->radius, last = layers->spaces[layers->count - 1]->radius;
+    if (*radius != VN_RADIUS_NOT_GIVEN)
+        return VN_OK;
+
+    *radius = first;
+    if (first == last)
+        return VN_OK;
+
+    char radii[160];
+    list_radii(layers, radii, sizeof radii);
+    return vni_fail(detail, VN_BAD_ARGUMENT, "set the agent's radius: there are layers for %s metres", radii);
+}
+
 const vn_space* vn_layers_find(const vn_layers* layers, double radius, uint32_t open_flags) {
     const vn_space* best = NULL;
     uint32_t most = 0;
@@ -250,4 +281,7 @@ void vn_layers_get_memory(const vn_layers* layers, vn_memory* out) {
     }
 
     add_part(out, "layers", sizeof *layers);
+    for (uint32_t i = 0; i < layers->sensed_count; ++i)
+        add_part(out, "sensed",
+                 sizeof *layers->sensed + (size_t)layers->sensed[i].count * sizeof *layers->sensed[i].bricks);
 }

@@ -88,8 +88,7 @@ static bool block_holds(const vni_block* all, const vni_block* part) {
     return true;
 }
 
-/// Checks that every unknown voxel is blocked.
-static vn_status validate_unknown(const vn_space* space, vn_detail* detail) {
+vn_status vni_space_validate_unknown(const vn_space* space, vn_detail* detail) {
     const vni_occupancy *all = &space->occupancy, *unknown = &space->unknown;
     for (int i = 0; i < 3; ++i)
         if (all->dims[i] != unknown->dims[i])
@@ -108,7 +107,7 @@ vn_status vn_space_validate(const vn_space* space, vn_detail* detail) {
     if (status == VN_OK && vni_space_has_unknown(space))
         status = vni_occupancy_validate(&space->unknown, detail);
     if (status == VN_OK && vni_space_has_unknown(space))
-        status = validate_unknown(space, detail);
+        status = vni_space_validate_unknown(space, detail);
     if (status == VN_OK && vni_space_has_cells(space))
         status = vni_cells_validate(&space->cells, &space->occupancy, detail);
 

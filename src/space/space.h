@@ -29,6 +29,12 @@ struct vn_space {
 
 #define VNI_NO_REGION UINT32_MAX
 
+/// Blocked voxels that count as free for one agent: those that its own obstacles alone block.
+typedef struct vni_body {
+    bool (*holds)(const void* user, vn_voxel voxel);
+    const void* user;
+} vni_body;
+
 static inline bool vni_space_has_cells(const vn_space* space) {
     return space->cells.table != NULL;
 }
@@ -53,6 +59,9 @@ vn_point vni_nearest_point(vni_vec v);
 /// Lets both occupancies share a block wherever everything blocked in it is unknown. The memory of a space
 /// then follows from its voxels, whether it was baked, cut to a region or loaded.
 void vni_space_share_unknown(vn_space* space);
+
+/// Checks that every unknown voxel is blocked; both occupancies are valid. VN_OK or VN_BAD_DATA.
+vn_status vni_space_validate_unknown(const vn_space* space, vn_detail* detail);
 
 /// Makes a space that shares all blocks, cells and seams with `from`, and has its own tables. Either may be
 /// destroyed first: the last one frees what they share, so that both allocators must lead to the same memory.

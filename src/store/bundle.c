@@ -37,8 +37,10 @@ const char* vni_tag_name(uint32_t tag) {
     case VNI_TAG_CELLS: return "cells";
     case VNI_TAG_SEAMS: return "seams";
     case VNI_TAG_COMPONENTS: return "components";
+    case VNI_TAG_TREE: return "tree";
     case VNI_TAG_COMMENT: return "comment";
     case VNI_TAG_CONNECTIONS: return "connections";
+    case VNI_TAG_SENSED: return "sensed voxels";
     case VNI_TAG_REQUEST: return "request";
     case VNI_TAG_REQUEST_ZONES: return "zones of the request";
     case VNI_TAG_REQUEST_CONNECTIONS: return "connections of the request";
@@ -51,8 +53,9 @@ const char* vni_tag_name(uint32_t tag) {
 }
 
 static bool is_known(uint32_t tag) {
-    return (tag >= VNI_TAG_PARAMS && tag <= VNI_TAG_COMPONENTS) || tag == VNI_TAG_COMMENT ||
-           tag == VNI_TAG_CONNECTIONS || (tag >= VNI_TAG_REQUEST && tag <= VNI_TAG_REQUEST_SHAPES);
+    return (tag >= VNI_TAG_PARAMS && tag <= VNI_TAG_TREE) || tag == VNI_TAG_COMMENT ||
+           tag == VNI_TAG_CONNECTIONS || tag == VNI_TAG_SENSED ||
+           (tag >= VNI_TAG_REQUEST && tag <= VNI_TAG_REQUEST_SHAPES);
 }
 
 // ---------- header and table
@@ -241,6 +244,11 @@ static vn_status wrong_hash(const vni_file_entry* entry, uint32_t index, vn_deta
         "the file is damaged: section %u (%s) does not match its checksum; copy it again, or "
         "bake it again",
         index, vni_tag_name(entry->tag));
+}
+
+vn_status vni_bundle_check_hash(const vni_bundle* bundle, uint32_t index, vn_detail* detail) {
+    const vni_file_entry entry = vni_bundle_get(bundle, index);
+    return hash_is_right(bundle, &entry) ? VN_OK : wrong_hash(&entry, index, detail);
 }
 
 typedef struct hash_check {

@@ -45,6 +45,9 @@ uint32_t vni_bundle_find(const vni_bundle* bundle, uint32_t layer, vni_tag tag, 
 /// differs.
 vn_status vni_bundle_check_hashes(const vni_bundle* bundle, const vn_jobs* jobs, vn_detail* detail);
 
+/// Compares one section with its checksum.
+vn_status vni_bundle_check_hash(const vni_bundle* bundle, uint32_t index, vn_detail* detail);
+
 /// Can the sections whose tags we know be read: do we have the codec, are they not too large? All of them
 /// together may have `max_bytes`.
 vn_status vni_bundle_check_sizes(const vni_bundle* bundle, uint64_t max_bytes, vn_detail* detail);

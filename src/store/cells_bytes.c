@@ -166,6 +166,13 @@ static vni_cell_block* new_block(const vn_allocator* allocator, const vni_file_c
     return block;
 }
 
+/// Does any face lie on a face of the block? Without a branch: most do not.
+static inline bool touches_rim(const vni_cell* cell) {
+    const uint32_t sides = VNI_BLOCK_SIZE;
+    return (cell->low[0] == 0) | (cell->low[1] == 0) | (cell->low[2] == 0) | (cell->high[0] == sides) |
+           (cell->high[1] == sides) | (cell->high[2] == sides);
+}
+
 /// Fills the lists by rank, in the order of the cells. False if there are more on a face than the head says,
 /// or padding is not zero.
 static bool rank_cells(vni_cell_block* block) {
@@ -175,6 +182,9 @@ static bool rank_cells(vni_cell_block* block) {
         const vni_cell* cell = &block->cells[i];
         const uint8_t* bytes = (const uint8_t*)cell + CELL_PADDING;
         padding |= (uint32_t)bytes[0] | bytes[1];
+        if (!touches_rim(cell))
+            continue;
+
         for (uint32_t face = 0; face < VNI_FACES; ++face) {
             if (!vni_cell_is_on_rim(cell, face))
                 continue;

@@ -53,8 +53,10 @@ typedef enum vni_tag {
     VNI_TAG_CELLS = 4,
     VNI_TAG_SEAMS = 5,
     VNI_TAG_COMPONENTS = 6,
+    VNI_TAG_TREE = 7, ///< `first` is its kind, `count` 1
     VNI_TAG_COMMENT = 16,
     VNI_TAG_CONNECTIONS = 17,
+    VNI_TAG_SENSED = 18,
     VNI_TAG_REQUEST = 32,
     VNI_TAG_REQUEST_ZONES = 33,
     VNI_TAG_REQUEST_CONNECTIONS = 34,

@@ -142,18 +142,11 @@ static vn_status take_occupancies(vni_loader* loader, uint32_t layer, const vni_
     return status == VN_OK ? vni_occupancy_validate(&space->unknown, detail) : status;
 }
 
-/// Without its cells, which are checked in parallel.
-static vn_status validate_rest(const vn_space* space, vn_detail* detail) {
-    vn_space rest = *space;
-    memset(&rest.cells, 0, sizeof rest.cells);
-    return vn_space_validate(&rest, detail);
-}
-
 static vn_status take_content(vni_loader* loader, uint32_t layer, const vni_file_params* params,
                               vn_space* space, vn_detail* detail) {
     vn_status status = take_occupancies(loader, layer, params, space, detail);
-    if (status == VN_OK)
-        status = validate_rest(space, detail);
+    if (status == VN_OK && vni_space_has_unknown(space))
+        status = vni_space_validate_unknown(space, detail);
     if (status == VN_OK && (space->occupancy.blocked_voxels != params->blocked_voxels ||
                             space->unknown.blocked_voxels != params->unknown_voxels))
         status = vni_fail(detail, VN_BAD_FORMAT,

@@ -7,10 +7,12 @@
 #include "space/layers.h"
 #include "store/extras.h"
 #include "store/layer.h"
+#include "store/sensed.h"
+#include "store/trees.h"
 
 #include <string.h>
 
-#define STORE_COOKIE 0x73746f72u
+#define STORE_COOKIE 0x73746f73u
 #define LOAD_COOKIE  0x6c6f6164u
 
 vn_store_def vn_default_store_def(void) {
@@ -65,11 +67,18 @@ vn_status vn_layers_write(const vn_layers* layers, const vn_store_def* def, cons
     if (status != VN_OK)
         return status;
 
+    status = vni_check_trees(def, vn_layers_count(layers), detail);
+    if (status != VN_OK)
+        return status;
+
     vni_writer writer = vni_writer_make(&own, def->codec);
-    for (uint32_t i = 0; i < vn_layers_count(layers); ++i)
+    for (uint32_t i = 0; i < vn_layers_count(layers); ++i) {
         vni_put_space(&writer, i, vn_layers_space(layers, i));
+        vni_put_trees(&writer, i, def);
+    }
 
     vni_put_extras(&writer, def);
+    vni_put_sensed(&writer, layers->sensed, layers->sensed_count);
     status = vni_writer_finish(&writer, VNI_FILE_LAYERS, vn_layers_count(layers),
                                vn_layers_world_hash(layers), sink, detail);
     vni_writer_free(&writer);
@@ -157,11 +166,23 @@ vn_status vni_take_layers(const vni_bundle* bundle, const vn_load_def* def, vn_l
             break;
     }
 
+    vni_saved_set* sensed = NULL;
+    uint32_t sensed_count = 0;
+    if (status == VN_OK)
+        status = vni_take_sensed(&loader, &sensed, &sensed_count, detail);
+
     vni_loader_free(&loader);
     if (status == VN_OK)
         status = adopt(bundle, def, spaces, out, detail);
 
-    for (uint32_t i = 0; status != VN_OK && i < made; ++i)
+    if (status == VN_OK) {
+        (*out)->sensed = sensed;
+        (*out)->sensed_count = sensed_count;
+        return VN_OK;
+    }
+
+    vni_saved_sets_free(&def->allocator, sensed, sensed_count);
+    for (uint32_t i = 0; i < made; ++i)
         vn_space_destroy(spaces[i]);
 
     return status;

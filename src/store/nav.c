@@ -7,14 +7,45 @@
 #include "space/zone_buffer.h"
 #include "store/layers.h"
 #include "store/record.h"
+#include "world/sense.h"
+
+/// The sensed sets of a world, which keeps their bricks; returns their number. `out` may be null.
+static uint32_t list_sensed(const vn_world* world, vni_saved_set* out) {
+    uint32_t count = 0;
+    for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot) {
+        const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
+        if (obstacle == NULL || vni_sensed_grid(obstacle).size == 0)
+            continue;
+        if (out != NULL)
+            out[count] = (vni_saved_set){slot, obstacle->as.voxels.brick_count, obstacle->as.voxels.bricks};
+        ++count;
+    }
+
+    return count;
+}
 
 vn_status vn_nav_write(const vn_nav* nav, const vn_store_def* def, const vn_allocator* allocator,
                        const vn_sink* sink, vn_detail* detail) {
     VNI_ASSERT(nav != NULL && def != NULL && sink != NULL && sink->write != NULL);
 
     vn_layers layers;
-    vn_status status = vni_nav_saved_layers(nav, &layers, detail);
-    return status == VN_OK ? vn_layers_write(&layers, def, allocator, sink, detail) : status;
+    const vn_world* world;
+    const vn_allocator own = allocator != NULL ? *allocator : vn_default_allocator();
+    vn_status status = vni_nav_saved_layers(nav, &layers, &world, detail);
+    if (status != VN_OK)
+        return status;
+
+    const uint32_t count = list_sensed(world, NULL);
+    layers.sensed = VNI_NEW_ARRAY(&own, vni_saved_set, count);
+    layers.sensed_count = count;
+    if (count > 0 && layers.sensed == NULL)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a list of %u sensed sets",
+                        (unsigned)count);
+
+    list_sensed(world, layers.sensed);
+    status = vn_layers_write(&layers, def, &own, sink, detail);
+    VNI_DELETE_ARRAY(&own, layers.sensed, count);
+    return status;
 }
 
 // ------------------------------------------------------------------------------------------------- records

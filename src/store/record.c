@@ -105,6 +105,10 @@ vn_status vni_record_write(const vni_last_search* last, const vn_path_request* r
                            const vn_path_result* result, const vn_store_def* def,
                            const vn_allocator* allocator, const vn_sink* sink, vn_detail* detail) {
     vn_allocator own = allocator != NULL ? *allocator : vn_default_allocator();
+    if (last->request->inside_count > 0)
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "a record has no obstacles, so it cannot start inside some: record the request from "
+                        "points[inside_points] on, without `inside`");
 
     // A path that was found depends on one layer only. A failure may depend on all of them: the reason names
     // the widest layer that would have let the agent pass.

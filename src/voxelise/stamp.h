@@ -4,8 +4,8 @@
 
 #include "voxelise/voxelise.h"
 
-/// The voxels [low, high) of one block that lie within the dimensions (low is the block's corner), and its
-/// dense brick words, indexed chunk * 64 + brick as vni_block_pack takes them.
+/// Voxels [low, high) of one block that lie within the dimensions (all of them, if low is the block's
+/// corner), and the block's dense brick words, indexed chunk * 64 + brick as vni_block_pack takes them.
 typedef struct vni_window {
     int32_t low[3], high[3];
     uint64_t* dense;
@@ -78,7 +78,7 @@ typedef struct vni_reach {
 void vni_reach_make(double radius, vni_reach* out);
 
 /// Sets the voxels of the window that the set blocks. `radius` in voxels, `reach` made from it, `rows`
-/// scratch of 4096 words. Also sets voxels beyond the dimensions.
+/// scratch of 4096 words. Also sets voxels beyond the dimensions, and some that it blocks beyond the window.
 void vni_stamp_set(const vni_voxels* set, const vni_frame* frame, double radius, const vni_reach* reach,
                    const vni_window* window, uint64_t* rows);
 

@@ -44,7 +44,10 @@ typedef struct block_job {
 /// Null if the slot is dead or the filter excludes it.
 static const vni_obstacle* obstacle_at(const voxeliser* v, uint32_t slot) {
     const vni_obstacle* obstacle = vni_world_obstacle(v->world, slot);
-    return obstacle != NULL && vni_filter_takes(&v->filter, obstacle) ? obstacle : NULL;
+    return obstacle != NULL && vni_filter_takes(&v->filter, obstacle) &&
+                   vni_filter_takes_slot(&v->filter, slot)
+               ? obstacle
+               : NULL;
 }
 
 // ----------------------------------------------------------------------------------------------- one block

@@ -20,18 +20,38 @@
 #include "occupancy/occupancy.h"
 #include "world/world.h"
 
+/// Whether sensed voxel sets count.
+typedef enum vni_sensed { VNI_WITH_SENSED, VNI_WITHOUT_SENSED, VNI_SENSED_ONLY } vni_sensed;
+
 /// Which obstacles count, and where.
 typedef struct vni_shape_filter {
-    uint32_t without;      ///< excludes obstacles with one of these flags
-    uint32_t only;         ///< if not 0: only obstacles with one of these flags
-    bool fixed;            ///< only static obstacles
-    const uint8_t* blocks; ///< if not null, by block: 0 leaves the block free
+    uint32_t without; ///< excludes obstacles with one of these flags
+    uint32_t only;    ///< if not 0: only obstacles with one of these flags
+    bool fixed;       ///< only static obstacles
+    vni_sensed sensed;
+    const uint8_t* blocks;       ///< if not null, by block: 0 leaves the block free
+    const vn_obstacle_id* named; ///< excludes these obstacles,
+    uint32_t named_count;
+    bool only_named; ///< or all others
 } vni_shape_filter;
+
+static inline bool vni_filter_takes_slot(const vni_shape_filter* filter, uint32_t slot) {
+    bool is_named = false;
+    for (uint32_t i = 0; i < filter->named_count; ++i)
+        is_named = is_named || filter->named[i].index1 == slot + 1;
+    return is_named == filter->only_named;
+}
+
+static inline bool vni_obstacle_is_sensed(const vni_obstacle* obstacle) {
+    return obstacle->info.kind == VN_SHAPE_VOXELS && obstacle->as.voxels.sensed;
+}
 
 static inline bool vni_filter_takes(const vni_shape_filter* filter, const vni_obstacle* obstacle) {
     uint32_t flags = obstacle->info.flags;
     return !(flags & filter->without) && (filter->only == 0 || flags & filter->only) &&
-           !(filter->fixed && obstacle->motion != NULL);
+           !(filter->fixed && obstacle->motion != NULL) &&
+           (filter->sensed == VNI_WITH_SENSED ||
+            vni_obstacle_is_sensed(obstacle) == (filter->sensed == VNI_SENSED_ONLY));
 }
 
 /// Blocks the voxels of the filter's obstacles in an all-free occupancy. `radius` in metres. Progress stages:

@@ -154,10 +154,10 @@ static uint64_t moved(uint64_t bits, uint32_t by, uint32_t axis, uint32_t over) 
     return (bits & below[axis][by]) << stride[axis] * by;
 }
 
-/// Position of a brick of the set relative to the window; false if it is out of reach.
+/// Position of a brick of the set relative to the window's block; false if it is out of reach.
 static bool relative(const set_pose* pose, const uint32_t brick[3], int32_t reach, int32_t out[3]) {
     for (int i = 0; i < 3; ++i) {
-        int64_t at = 4 * (int64_t)brick[i] + pose->shift[i] - pose->window->low[i];
+        int64_t at = 4 * (int64_t)brick[i] + pose->shift[i] - (pose->window->low[i] & -VNI_BLOCK_SIZE);
         if (at < -3 - reach || at > VNI_BLOCK_SIZE - 1 + reach)
             return false;
         out[i] = (int32_t)at;

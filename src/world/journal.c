@@ -30,11 +30,12 @@ size_t vni_journal_bytes(const vni_journal* journal) {
            (size_t)journal->noted_capacity * sizeof *journal->noted;
 }
 
-void vni_journal_note(vni_journal* journal, uint32_t slot, const vn_box* before, bool was_moving) {
+static void note(vni_journal* journal, uint32_t slot, const vn_box* before, bool was_moving, bool whole) {
     VNI_ASSERT(slot < journal->noted_capacity && journal->count <= journal->change_capacity);
     VNI_ASSERT(before != NULL || !was_moving);
 
     vni_noted* noted = &journal->noted[slot];
+    noted->whole |= whole;
     if (noted->changed)
         return; // only the oldest state counts: that is what readers have
 
@@ -49,7 +50,15 @@ void vni_journal_note(vni_journal* journal, uint32_t slot, const vn_box* before,
         journal->unsorted = true;
 
     journal->changes[journal->count++] = change;
-    *noted = (vni_noted){true, was_moving};
+    *noted = (vni_noted){true, was_moving, whole};
+}
+
+void vni_journal_note(vni_journal* journal, uint32_t slot, const vn_box* before, bool was_moving) {
+    note(journal, slot, before, was_moving, true);
+}
+
+void vni_journal_note_edit(vni_journal* journal, uint32_t slot, const vn_box* bounds) {
+    note(journal, slot, bounds, false, false);
 }
 
 // ------------------------------------------------------------------------------------------------ sorting
@@ -92,6 +101,7 @@ static void sort_changes(vni_change* changes, uint32_t count) {
 static bool finish(const vn_world* world, vni_change* change) {
     const vni_obstacle* now = vni_world_obstacle(world, change->slot);
     change->is = now != NULL;
+    change->edited = !world->journal.noted[change->slot].whole;
     change->moving = world->journal.noted[change->slot].was_moving || (now != NULL && now->motion != NULL);
     change->after = now != NULL ? now->info.bounds : (vn_box){0};
     return change->was || change->is;
@@ -153,8 +163,14 @@ void vni_world_keep_changes(vn_world* world) {
 void vni_world_forget_changes(vn_world* world) {
     VNI_ASSERT(world != NULL);
     vni_journal* journal = &world->journal;
-    for (uint32_t i = 0; i < journal->count; ++i)
-        journal->noted[journal->changes[i].slot] = (vni_noted){0};
+    for (uint32_t i = 0; i < journal->count; ++i) {
+        const uint32_t slot = journal->changes[i].slot;
+        vni_obstacle* now = &world->obstacles[slot];
+        if (now->alive && now->info.kind == VN_SHAPE_VOXELS)
+            now->as.voxels.edited_count = 0;
+        journal->noted[slot] = (vni_noted){0};
+    }
+
     journal->count = 0;
     journal->unsorted = false;
 }

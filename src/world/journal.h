@@ -11,6 +11,7 @@
 typedef struct vni_change {
     uint32_t slot;
     bool moving;   ///< the obstacle before, or the one now, can move
+    bool edited;   ///< a sensed voxel set of which only voxels changed: those in its `edited` bricks
     bool was, is;  ///< the slot held an obstacle before; holds one now (vni_world_obstacle)
     vn_box before; ///< bounds, if `was`
     vn_box after;  ///< bounds, if `is`
@@ -37,6 +38,7 @@ void vni_world_forget_changes(vn_world* world);
 typedef struct vni_noted {
     bool changed;
     bool was_moving; ///< the obstacle before could move
+    bool whole;      ///< more than some of its voxels changed
 } vni_noted;
 
 typedef struct vni_journal {
@@ -54,5 +56,8 @@ size_t vni_journal_bytes(const vni_journal* journal);
 
 /// Call this before the change, with the bounds of the slot's obstacle, or null if it has none. O(1).
 void vni_journal_note(vni_journal* journal, uint32_t slot, const vn_box* before, bool was_moving);
+
+/// The same for a sensed voxel set of which only the bricks change that its `edited` list names.
+void vni_journal_note_edit(vni_journal* journal, uint32_t slot, const vn_box* bounds);
 
 #endif

@@ -453,6 +453,10 @@ vn_status vni_moving_make(const vn_allocator* allocator, const vn_shape* shape, 
                         "a mesh of %u triangles cannot move, %u at most can: move its hull "
                         "(vn_hull_from_points), or split it",
                         (unsigned)shape->as.mesh.triangle_count, VN_MAX_MOVING_TRIANGLES);
+    if (shape->kind == VN_SHAPE_VOXELS && shape->as.voxels.sensed)
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "a sensed voxel set cannot move: add it as a static obstacle");
+
     vni_motion* motion = VNI_NEW(allocator, vni_motion);
     if (motion == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for an obstacle that moves");

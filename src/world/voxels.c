@@ -236,11 +236,14 @@ vn_status vni_voxels_make(const vn_allocator* allocator, const vn_shape* shape, 
 
     *out = (vni_voxels){
         .low = shape->as.voxels.low, .size = shape->as.voxels.size, .dims = shape->as.voxels.dims};
+    out->sensed = shape->as.voxels.sensed;
     vn_status status = vni_check_grid(out->low, out->size, out->dims, detail);
     if (status == VN_OK)
         status = make_list(allocator, shape, out, info, detail);
     if (status == VN_OK)
         status = add_boxes(allocator, shape, out, info, detail);
+
+    out->brick_capacity = out->brick_count;
     if (status == VN_OK)
         measure(out, info);
     else
@@ -250,10 +253,12 @@ vn_status vni_voxels_make(const vn_allocator* allocator, const vn_shape* shape, 
 }
 
 void vni_voxels_free(const vn_allocator* allocator, vni_voxels* voxels) {
-    VNI_DELETE_ARRAY(allocator, voxels->bricks, voxels->brick_count);
+    VNI_DELETE_ARRAY(allocator, voxels->bricks, voxels->brick_capacity);
+    VNI_DELETE_ARRAY(allocator, voxels->edited, voxels->edited_capacity);
     *voxels = (vni_voxels){0};
 }
 
 size_t vni_voxels_bytes(const vni_voxels* voxels) {
-    return voxels->brick_count * sizeof *voxels->bricks;
+    return (size_t)voxels->brick_capacity * sizeof *voxels->bricks +
+           (size_t)voxels->edited_capacity * sizeof *voxels->edited;
 }

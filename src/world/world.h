@@ -44,6 +44,11 @@ static inline uint64_t vni_brick_span(int32_t low_x, int32_t high_x, int32_t low
 typedef struct vni_voxels {
     vni_voxel_brick* bricks;
     uint32_t brick_count;
+    uint32_t edited_count;
+    uint64_t brick_capacity; ///< of a static set
+    uint64_t* edited;        ///< sensed: keys of bricks changed since the journal was read, with duplicates
+    uint64_t edited_capacity;
+    bool sensed; ///< its voxels may change (world/sense.h)
     vn_vec3 low;
     float size;
     vn_voxel dims;

@@ -145,6 +145,23 @@ class Classics(CliTest):
             self.assertEqual(out["status"], "too-narrow", more)
             self.assertLess(out["passage"]["radius"], 1.5)
 
+    def test_saved_trees(self):
+        path = self.map_file("m.3dmap", (30, 20, 25), [(x, y, 12) for x in range(30) for y in range(3, 20)])
+        ends = ("--from", "2.5,10.5,2.5", "--to", "20.5,10.5,22.5")
+        self.run_tool("bake", path, "--space", "grid", "-o", "plain.vnav")
+        for space in ("octree", "merged"):
+            self.run_tool("bake", path, "--space", space, "-o", "tree.vnav")
+            self.run_tool("bake", path, "--space", space, "--max-depth", 3, "-o", "cut.vnav")
+            self.assertGreater((self.dir / "tree.vnav").stat().st_size, (self.dir / "plain.vnav").stat().st_size)
+            self.assertEqual((self.dir / "cut.vnav").stat().st_size, (self.dir / "plain.vnav").stat().st_size)
+            built = self.run_json("query", path, *ends, "--space", space)
+            for name in ("tree.vnav", "plain.vnav"):
+                found = self.run_json("query", name, *ends, "--space", space)
+                self.assertEqual([found[k] for k in ("cost", "points", "expanded")],
+                                 [built[k] for k in ("cost", "points", "expanded")])
+            self.assertEqual(self.run_json("bake", "tree.vnav", "--space", space)["cells"],
+                             self.run_json("bake", path, "--space", space)["cells"])
+
     def test_file_without_cells(self):
         path = self.scenario(1)
         ends = ("--from", "0.5,3.5,3.5", "--to", "15.5,12.5,12.5", "--snap", 3)

@@ -108,6 +108,12 @@ class FirstQuery(CliTest):
         self.assertIn("Add --margin 6 ", self.explained(cube, *ends))
         self.run_tool("query", cube, *ends, "--margin", "6")
         self.assertIn("widen them", self.explained(cube, *ends, "--bounds", "0,0,0,10,10,10"))
+        self.assertNotIn("--snap", self.explained(cube, *ends))  # the nearest free point is inside the cube
+
+    def test_outside_an_open_world_more_space_comes_before_snapping(self):
+        scene = self.file("a.scene", "bounds 0 0 0 8 8 8\nbox 1 1 1 2 2 2\n")
+        text = self.explained(scene, "--from", "-3,4,4", "--to", "4,4,4")
+        self.assertLess(text.index("The space ends"), text.index("--snap 3.001"))
 
     def test_far_outside(self):
         cube = self.file("cube.obj", box_obj((0, 0, 0), (10, 10, 10)))
@@ -115,6 +121,7 @@ class FirstQuery(CliTest):
         self.assertIn("89 times as far away", text)
         self.assertIn("--scale", text)
         self.assertNotIn("--margin", text)
+        self.assertNotIn("--snap", text)
 
     def test_inside_a_closed_mesh(self):
         cube = self.file("cube.obj", box_obj((0, 0, 0), (10, 10, 10)))
@@ -155,6 +162,24 @@ class SavedSpaces(CliTest):
         self.assertIn("layer: radius 0 m, ", self.run_tool("query", "a.vnav", *self.ENDS).stdout)
         self.assertIn("layer: radius 0.5 m, ", self.run_tool("query", "a.vnav", *self.ENDS, "--radius", "0.3").stdout)
         self.assertNotIn("layer:", self.run_tool("query", self.scene, *self.ENDS).stdout)
+
+    def test_info_rounds_as_bake_does(self):
+        done = self.run_tool("bake", self.scene, "--resolution", "0.2", "--bounds", "-2,-2,-2,14,7.8,11", "-o", "b.vnav")
+        self.assertIn("  bounds   -2,-2,-2 to 14,7.8,11\n", done.stdout)
+        self.assertIn("  bounds   -2,-2,-2 to 14,7.8,11\n", self.run_tool("info", "b.vnav").stdout)
+
+    def test_a_missing_layer_names_the_bake(self):
+        self.refused("query", "a.vnav", *self.ENDS, "--radius", "2", says=["the widest is for 0.5", "volnav bake IN --radius 2 -o a.vnav"])
+
+    def test_no_path_names_options_that_a_file_takes(self):
+        self.run_tool("bake", self.wall_map(), "-o", "wall.vnav")
+        text = self.run_tool("query", "wall.vnav", "--from", "1,1,1", "--to", "7,7,7", expect=1).stderr
+        self.assertIn("A finer --resolution when it is baked may open one", text)
+
+    def test_a_budget_of_nodes_names_a_larger_one(self):
+        done = self.run_tool("query", self.scene, *self.ENDS, "--algo", "astar", "--max-nodes", "3", expect=1)
+        nodes = done.stderr.split("--max-nodes to ")[1].split()[0]
+        self.assertGreater(int(nodes), 3)
 
 
 @unittest.skipUnless(os.environ.get("VN_DATA"), "real data: make test-long")

@@ -360,6 +360,15 @@ class Moving(PictureTest):
                     bx, bz = self.at(keys, step / 2000)
                     self.assertFalse(abs(x - bx) < wide / 2 and abs(z - bz) < deep / 2, (step, x, z))
 
+    def test_the_first_picture_shows_a_path_of_each_agent(self):
+        """Also where nothing moves: in a viewer without animation, and in print."""
+        self.run_tool("demo", "--moving", "p.svg")
+        paths = [n for n in self.picture().iter(SVG + "path") if n.find(SVG + "animate") is not None]
+        shown = {n.get("stroke") for n in paths if n.get("opacity") != "0"}
+        begins = [n.find(SVG + "animate").get("values") for n in paths if n.get("opacity") != "0"]
+        self.assertEqual(len(shown), 3)
+        self.assertEqual(begins, ["1;0"] * len(begins))
+
     def test_the_same_each_time_and_small(self):
         self.run_tool("demo", "--moving", "a.svg")
         self.run_tool("demo", "--moving", "b.svg")

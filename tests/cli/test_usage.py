@@ -105,14 +105,14 @@ class NextStep(CliTest):
         path = self.map_file()
         missing = {(): ("--from", "--to"), ("--from", "1,1,1"): ("--to",), ("--to", "1,1,1"): ("--from",)}
         for given, wanted in missing.items():
-            text = self.refused("query", path, *given, says=["volnav bake " + path, *wanted]).stderr
+            text = self.refused("query", path, *given, says=["volnav info " + path, *wanted]).stderr
             for end in ("--from", "--to"):
                 self.assertEqual("query needs " + end in text or " and " + end in text, end in wanted, text)
         self.refused("query", says=["samples/scenes/gallery.scene", "--from", "--to"])
 
     def test_the_bounds_to_choose_from(self):
         scene = self.file("a.scene", "resolution 0.5\nbounds -4 -2 0 4 2.5 1\n")
-        self.assertIn("  bounds   -4,-2,0 to 4,2.5,1\n", self.run_tool("bake", scene).stdout)
+        self.assertIn("  bounds   -4,-2,0 to 4,2.5,1\n", self.run_tool("info", scene).stdout)
 
     def test_bench_without_a_scenario(self):
         path = self.map_file()
@@ -255,6 +255,20 @@ class Progress(CliTest):
         self.assertEqual(done.wait(timeout=300), 0)
         if seen:
             self.assertTrue(seen.endswith(b"\r\x1b[K"), seen[-80:])
+
+
+class WithoutArguments(CliTest):
+    def test_demo_away_from_the_source_tree(self):
+        self.refused("demo", says=["samples/scenes/station.scene", "volnav demo F.scene", "volnav demo --moving"])
+
+    def test_experiment_says_how_to_run_one(self):
+        text = self.run_tool("experiment").stdout
+        self.assertIn("volnav experiment NAME --quick", text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 80)
+
+    def test_large_volumes_have_no_exponent(self):
+        self.assertIn("blocked  1 voxel, 1000000 cubic metres",
+                      self.run_tool("bake", self.file("a.scene", "resolution 100\nbounds 0 0 0 500 500 500\nbox 10 10 10 20 20 20\n")).stdout)
 
 
 if __name__ == "__main__":

@@ -45,6 +45,21 @@ class Zones(CliTest):
         for x, y, z in answer["points"]:
             self.assertGreater(math.dist((x, y, z), (20, 10, 10)), 4.9)
 
+    def test_classics_pay_too(self):
+        ball, wall = "zone-sphere 20 10 10  5  10\n", "zone 18 0 0  22 20 20  3\n"
+        for algo in ("astar", "dijkstra", "ara", "theta", "lazy-theta"):
+            for space in ("grid", "octree", "merged"):
+                with self.subTest(algo=algo, space=space):
+                    answer = self.ask(wall, *THROUGH, "--space", space, "--algo", algo)
+                    self.assertAlmostEqual(answer["cost"] - answer["length"], 8 * answer["length"] / 36, delta=6)
+                    self.assertTrue(answer["checked"])
+        around = self.ask(ball, *THROUGH, "--space", "grid", "--algo", "theta")
+        self.assertGreater(around["length"], 36.5)
+        self.assertLess(around["cost"], 40)
+        scene = self.file("zones.scene", OPEN + ball)
+        self.refused("query", scene, *THROUGH, "--space", "grid", "--algo", "jps", says=["jps", "through zones"])
+        self.refused("query", scene, *THROUGH, "--space", "merged", "--refine", "prune", says=["prune", "zones"])
+
     def test_repeated_and_shifted(self):
         answer = self.ask("repeat 3 8 0 0\nzone-sphere 10 10 10  100  2\nend\nzone-sphere 20 10 10 0.5 1\n")
         self.assertAlmostEqual(answer["cost"], 72, places=3)

@@ -75,7 +75,7 @@ def serpent(size, rng):
 
 
 def spiral(size, rng):
-    """Flat spirals of one voxel, one above the other, joined at their middles and at their outer ends in turn."""
+    """Flat spirals of one voxel, one above the other, joined at their middles and at their outer ends in turn, cut once."""
     world, low, high, corners = World(size), 1, (size - 3) // 2 * 2 + 1, [(1, 1)]
     while low < high:
         corners += [(high, low), (high, high), (low, high), (low, low + 2)]
@@ -90,6 +90,7 @@ def spiral(size, rng):
         if z + 2 < size - 1:
             px, py = corners[-1] if floor % 2 == 0 else corners[0]
             world.free((px, py, z), (px + 1, py + 1, z + 2))
+    world.blocked[size // 2 + size * (1 + size * (size * 3 // 8 * 2 + 1))] = 1
     return world
 
 

@@ -1,6 +1,7 @@
 /// tests/fuzz/fuzz_vnav.c: saved layers. What is accepted holds spaces that validate and can be searched, and
 /// is written and read again without a difference.
 #include "tests/fuzz/probe.h"
+#include "volnav/classic.h"
 #include "volnav/io.h"
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,29 @@ static void search(const vn_layers* layers) {
         write_and_read(layers);
 }
 
+/// The trees that the file has: refused, or as those that are built.
+static void read_trees(const uint8_t* data, size_t size, const vn_codec* codec, const vn_space* space,
+                       uint32_t layer) {
+    const vn_allocator allocator = vnf_purse_allocator(&purse);
+    vn_classic_def def = vn_default_classic_def();
+    def.allocator = allocator;
+    for (uint32_t kind = VN_CLASSIC_OCTREE; kind <= VN_CLASSIC_MERGED; ++kind) {
+        void* bytes = NULL;
+        size_t count = 0;
+        vn_classic* tree = NULL;
+        const vn_status found =
+            vn_store_read_tree(data, size, codec, layer, kind, &allocator, &bytes, &count, NULL);
+        VNF_REQUIRE((found == VN_OK) == (bytes != NULL));
+        if (found != VN_OK)
+            continue;
+
+        const vn_status status = vn_classic_read(space, &def, bytes, count, &tree, NULL);
+        VNF_REQUIRE((status == VN_OK) == (tree != NULL));
+        vn_classic_destroy(tree);
+        allocator.release(allocator.user, bytes, count);
+    }
+}
+
 /// What the head says is what was loaded.
 static void compare(const vn_layers* layers, const vn_store_info* info) {
     VNF_REQUIRE(vn_layers_count(layers) == info->layer_count);
@@ -80,6 +104,13 @@ static bool accepts(const uint8_t* data, size_t size) {
 
     if (status == VN_UNSUPPORTED && codec.unpack == NULL)
         return true; // a build without zstd does not read what is packed
+    for (uint32_t i = 0; status == VN_OK && i < vn_layers_count(layers); ++i) {
+        vn_space_info space;
+        vn_space_get_info(vn_layers_space(layers, i), &space);
+        if (vnf_is_small(space.dims))
+            read_trees(data, size, &codec, vn_layers_space(layers, i), i);
+    }
+
     if (status == VN_OK) {
         search(layers);
         if (info_status ==

@@ -2,6 +2,7 @@
 /// folder for each format. Small files that are accepted, each with something that the others lack.
 #include "tests/fuzz/bytes.h"
 #include "tests/unit/io/bt.h"
+#include "volnav/classic.h"
 #include "volnav/io.h"
 #include <stdio.h>
 
@@ -142,11 +143,44 @@ static void put_layers(const char* name, vn_layers* layers, bool packed) {
     free(page.data);
 }
 
+/// The bytes of a tree over a space.
+static vnf_page make_tree(const vn_space* space, vn_classic_kind kind) {
+    vn_classic_def def = vn_default_classic_def();
+    vn_classic* classic = NULL;
+    vnf_page page = {0};
+    const vn_sink sink = vnf_sink(&page);
+    def.kind = kind;
+    require(vn_classic_build(space, &def, &classic, NULL), "tree");
+    require(vn_classic_write(classic, &sink, NULL), "tree");
+    vn_classic_destroy(classic);
+    return page;
+}
+
+/// A layer with both trees.
+static void put_trees(const char* name, vn_layers* layers) {
+    const vn_space* space = vn_layers_space(layers, 0);
+    vnf_page octree = make_tree(space, VN_CLASSIC_OCTREE), merged = make_tree(space, VN_CLASSIC_MERGED);
+    const vn_store_tree trees[2] = {{0, VN_CLASSIC_OCTREE, octree.data, octree.size},
+                                    {0, VN_CLASSIC_MERGED, merged.data, merged.size}};
+    vn_store_def def = vn_default_store_def();
+    vnf_page page = {0};
+    const vn_sink sink = vnf_sink(&page);
+    def.trees = trees;
+    def.tree_count = 2;
+    require(vn_layers_write(layers, &def, NULL, &sink, NULL), name);
+    put(name, page.data, page.size);
+    vn_layers_destroy(layers);
+    free(octree.data);
+    free(merged.data);
+    free(page.data);
+}
+
 static void make_vnavs(void) {
     const vn_voxel hall = {8, 6, 7}, long_hall = {70, 4, 4};
     put_layers("vnav/room.vnav", make_layers(hall, true, VN_UNKNOWN_BLOCKED, 1), false);
     put_layers("vnav/no_cells.vnav", make_layers(hall, false, VN_UNKNOWN_FREE, 1), false);
     put_layers("vnav/unknown.vnav", make_layers(hall, true, VN_UNKNOWN_REFUSED, 1), false);
+    put_trees("vnav/trees.vnav", make_layers(hall, false, VN_UNKNOWN_FREE, 1));
     put_layers("vnav/two_blocks.vnav", make_layers(long_hall, true, VN_UNKNOWN_BLOCKED, 1), false);
     put_layers("vnav/two_layers_packed.vnav", make_layers(hall, true, VN_UNKNOWN_BLOCKED, 2), true);
 }

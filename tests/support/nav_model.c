@@ -110,6 +110,8 @@ static void build_obstacles(vnt_model* m, vn_world* world) {
         VNT_REQUIRE(m, status == VN_OK && "the nav took an obstacle that a world refuses");
         VNT_REQUIRE(m, vn_world_set_flags(world, id, o->flags) == VN_OK);
     }
+
+    vnt_model_build_map(m, world);
 }
 
 /// The dynamic zone with the lowest slot above `slot`.

@@ -28,7 +28,11 @@ enum {
     VNT_TICKS = 256,    ///< ticks remembered
     VNT_POINTS = 64,    ///< of a path
     VNT_USES = 4,       ///< connections of a path
-    VNT_SLOTS = 4096    ///< of ids, in the longest script
+    VNT_SLOTS = 4096,   ///< of ids, in the longest script
+    VNT_MAP_X = 11,     ///< size of the sensed map, in its voxels
+    VNT_MAP_Y = 9,
+    VNT_MAP_Z = 6,
+    VNT_MAP = VNT_MAP_X * VNT_MAP_Y * VNT_MAP_Z
 };
 
 /// Arrays of a shape; the shape points into them.
@@ -46,6 +50,15 @@ typedef struct vnt_obstacle {
     vn_transform transform;
     vn_vec3 velocity;
 } vnt_obstacle;
+
+/// A sensed map: two voxel sets on one grid.
+typedef struct vnt_map {
+    bool alive;
+    vn_obstacle_id occupied, unknown; ///< `unknown` may be null, for lack of memory
+    vn_vec3 low;
+    float size;
+    uint8_t states[VNT_MAP]; ///< vn_voxel_state, x fastest
+} vnt_map;
 
 typedef struct vnt_zone {
     bool alive;
@@ -120,6 +133,7 @@ typedef struct vnt_model {
 
     vnt_form forms[VNT_SHAPES];
     vnt_obstacle obstacles[VNT_OBSTACLES];
+    vnt_map map;
     vnt_zone zones[VNT_ZONES];
     vn_obstacle_id gone[VNT_STALE];
     vn_zone_id gone_zones[VNT_STALE];
@@ -149,7 +163,7 @@ typedef struct vnt_model {
 
     // counts
     uint64_t calls, ticks, versions, results, paths, cancelled, blocked, freed, rechecked, cost_events,
-        refused, compared, settled;
+        refused, compared, settled, sensed;
     uint64_t trace; ///< lockstep: hash of all results and events
 } vnt_model;
 
@@ -218,8 +232,27 @@ void vnt_model_change_zones(vnt_model* m);
 /// Calls with stale ids, or invalid transforms and shapes: refused, and nothing changes.
 void vnt_model_change_wrongly(vnt_model* m);
 
+/// A refused call has changed nothing: neither the number of pending changes.
+uint32_t vnt_model_pending(const vnt_model* m);
+void vnt_model_check_refused(vnt_model* m, uint32_t pending);
+
+/// A new id: no id is given twice.
+void vnt_model_check_new_id(vnt_model* m, vn_obstacle_id id);
+void vnt_model_note_gone(vnt_model* m, vn_obstacle_id id);
+
 /// Compares what the getters return at once: existence, transform, velocity.
 void vnt_model_look(vnt_model* m);
+
+// ------------------------------------------------------------------------------------- nav_model_sense.c
+
+/// Adds the map, removes it, or tells it a batch of voxels.
+void vnt_model_sense(vnt_model* m);
+
+/// The same with what no nav accepts.
+void vnt_model_sense_wrongly(vnt_model* m);
+
+/// Adds the map as it is to another world, as plain voxel sets.
+void vnt_model_build_map(const vnt_model* m, vn_world* world);
 
 // ---------------------------------------------------------------------------------- nav_model_requests.c
 

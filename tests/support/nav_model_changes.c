@@ -162,22 +162,20 @@ static vnt_obstacle* pick_obstacle(vnt_model* m, bool alive) {
     return NULL;
 }
 
-/// A refused call has changed nothing.
-static void check_refused(vnt_model* m, uint32_t pending) {
+void vnt_model_check_refused(vnt_model* m, uint32_t pending) {
     vn_nav_stats s;
     vn_nav_get_stats(m->nav, &s);
     VNT_REQUIRE(m, s.pending_changes == pending);
     ++m->refused;
 }
 
-static uint32_t pending_now(const vnt_model* m) {
+uint32_t vnt_model_pending(const vnt_model* m) {
     vn_nav_stats s;
     vn_nav_get_stats(m->nav, &s);
     return s.pending_changes;
 }
 
-/// A new id: no id is given twice.
-static void check_new_id(vnt_model* m, vn_obstacle_id id) {
+void vnt_model_check_new_id(vnt_model* m, vn_obstacle_id id) {
     VNT_REQUIRE(m, id.index1 > 0 && id.index1 < VNT_SLOTS);
     VNT_REQUIRE(m, id.generation > m->generations[id.index1]);
     m->generations[id.index1] = id.generation;
@@ -185,12 +183,16 @@ static void check_new_id(vnt_model* m, vn_obstacle_id id) {
         VNT_REQUIRE(m, !m->obstacles[i].alive || m->obstacles[i].id.index1 != id.index1);
 }
 
+void vnt_model_note_gone(vnt_model* m, vn_obstacle_id id) {
+    m->gone[m->gone_count++ % VNT_STALE] = id;
+}
+
 void vnt_model_add(vnt_model* m) {
     vnt_obstacle* o = pick_obstacle(m, false);
     if (o == NULL)
         return;
 
-    const uint32_t number = vni_rng_below(&m->rng, VNT_SHAPES), before = pending_now(m);
+    const uint32_t number = vni_rng_below(&m->rng, VNT_SHAPES), before = vnt_model_pending(m);
     const vnt_form* form = &m->forms[number];
     vnt_obstacle made = {.form = number, .transform = random_transform(m, form->may_turn)};
     made.moves = form->may_move && !one_in(&m->rng, 4);
@@ -201,12 +203,12 @@ void vnt_model_add(vnt_model* m) {
         made.moves ? vn_nav_add_moving(m->nav, &form->shape, &made.transform, made.flags, &made.id, NULL)
                    : vn_nav_add(m->nav, &form->shape, made.flags, &made.id, NULL);
     if (vnt_model_excused(m, status)) {
-        check_refused(m, before);
+        vnt_model_check_refused(m, before);
         return;
     }
 
     VNT_REQUIRE(m, status == VN_OK);
-    check_new_id(m, made.id);
+    vnt_model_check_new_id(m, made.id);
     made.alive = true;
     *o = made;
     ++m->revision;
@@ -222,13 +224,13 @@ void vnt_model_move(vnt_model* m) {
     if (one_in(&m->rng, 8))
         transform = o->transform;
 
-    const uint32_t before = pending_now(m);
+    const uint32_t before = vnt_model_pending(m);
     const bool same = memcmp(&transform, &o->transform, sizeof transform) == 0;
 
     vnt_model_enter(m, odd ? "move to an odd transform" : "move");
     vn_status status = vn_nav_move(m->nav, o->id, &transform, NULL);
     if (vnt_model_excused(m, status)) {
-        check_refused(m, before);
+        vnt_model_check_refused(m, before);
         return;
     }
 
@@ -241,7 +243,7 @@ void vnt_model_move(vnt_model* m) {
         o->transform = transform;
         m->revision += !same;
     } else
-        check_refused(m, before);
+        vnt_model_check_refused(m, before);
 }
 
 void vnt_model_set_flags(vnt_model* m) {
@@ -249,11 +251,11 @@ void vnt_model_set_flags(vnt_model* m) {
     if (o == NULL)
         return;
 
-    const uint32_t flags = vni_rng_below(&m->rng, 4), before = pending_now(m);
+    const uint32_t flags = vni_rng_below(&m->rng, 4), before = vnt_model_pending(m);
     vnt_model_enter(m, "set_flags");
     vn_status status = vn_nav_set_flags(m->nav, o->id, flags);
     if (vnt_model_excused(m, status)) {
-        check_refused(m, before);
+        vnt_model_check_refused(m, before);
         return;
     }
 
@@ -284,17 +286,17 @@ void vnt_model_remove(vnt_model* m) {
     if (o == NULL)
         return;
 
-    const uint32_t before = pending_now(m);
+    const uint32_t before = vnt_model_pending(m);
     vnt_model_enter(m, "remove");
     vn_status status = vn_nav_remove(m->nav, o->id);
     if (vnt_model_excused(m, status)) {
-        check_refused(m, before);
+        vnt_model_check_refused(m, before);
         return;
     }
 
     VNT_REQUIRE(m, status == VN_OK);
     o->alive = false;
-    m->gone[m->gone_count++ % VNT_STALE] = o->id;
+    vnt_model_note_gone(m, o->id);
     ++m->revision;
 }
 
@@ -316,7 +318,7 @@ static void add_zone(vnt_model* m) {
     if (z == NULL)
         return;
 
-    const uint32_t before = pending_now(m);
+    const uint32_t before = vnt_model_pending(m);
     // The shape of a hull points at its corners: one array for each entry of the list.
     static vn_vec3 corners[VNT_ZONES][6];
     vnt_zone made = {.def = vn_default_zone_def()};
@@ -328,7 +330,7 @@ static void add_zone(vnt_model* m) {
     vnt_model_enter(m, "add_zone");
     vn_status status = vn_nav_add_zone(m->nav, &made.def, &made.id, NULL);
     if (vnt_model_excused(m, status)) {
-        check_refused(m, before);
+        vnt_model_check_refused(m, before);
         return;
     }
 
@@ -345,13 +347,13 @@ static void move_zone(vnt_model* m) {
 
     const bool odd = one_in(&m->rng, 10);
     vn_transform transform = odd ? odd_transform(m) : random_transform(m, true);
-    const uint32_t before = pending_now(m);
+    const uint32_t before = vnt_model_pending(m);
     vnt_model_enter(m, odd ? "move_zone to an odd transform" : "move_zone");
     vn_status status = vn_nav_move_zone(m->nav, z->id, &transform, NULL);
 
     VNT_REQUIRE(m, status == VN_OK || odd);
     if (status != VN_OK) {
-        check_refused(m, before);
+        vnt_model_check_refused(m, before);
         return;
     }
 
@@ -447,12 +449,13 @@ static void add_wrongly(vnt_model* m) {
 }
 
 void vnt_model_change_wrongly(vnt_model* m) {
-    const uint32_t before = pending_now(m);
-    if (one_in(&m->rng, 2))
-        call_with_stale_id(m);
-    else
-        add_wrongly(m);
-    check_refused(m, before);
+    const uint32_t before = vnt_model_pending(m);
+    switch (vni_rng_below(&m->rng, 3)) {
+    case 0: call_with_stale_id(m); break;
+    case 1: vnt_model_sense_wrongly(m); break;
+    default: add_wrongly(m); break;
+    }
+    vnt_model_check_refused(m, before);
 }
 
 // ----------------------------------------------------------------------------------------------- looking

@@ -119,6 +119,8 @@ static bool spoil(vnt_model* m, vn_path_request* path) {
     case 4: path->weight = -1; return true;
     case 5: path->zone_count = VN_MAX_ZONES + 1; return true;
     case 6: path->snap_distance = NAN; return true;
+    case 7: path->inside_count = VN_MAX_INSIDE + 1; return true;
+    case 8: path->inside_count = 1; return true; // the null id
     default: return false;
     }
 }
@@ -218,6 +220,10 @@ static bool flood_joins(const vn_space* space, vn_voxel dims, vn_voxel from, vn_
     return joined;
 }
 
+static bool is_unknown(const vn_space* space, vn_voxel voxel) {
+    return vn_space_point_unknown(space, vn_voxel_center(voxel));
+}
+
 /// The status of a plain request is known without a search.
 static void check_status(vnt_model* m, const vnt_request* request, const vn_nav_result* result) {
     vn_space_info info;
@@ -229,9 +235,9 @@ static void check_status(vnt_model* m, const vnt_request* request, const vn_nav_
     if (status == VN_CAPACITY || status == VN_OUT_OF_MEMORY)
         return;
     if (!vn_space_voxel_free(result->space, from))
-        VNT_REQUIRE(m, status == VN_START_BLOCKED);
+        VNT_REQUIRE(m, status == (is_unknown(result->space, from) ? VN_UNKNOWN_SPACE : VN_START_BLOCKED));
     else if (!vn_space_voxel_free(result->space, to))
-        VNT_REQUIRE(m, status == VN_GOAL_BLOCKED);
+        VNT_REQUIRE(m, status == (is_unknown(result->space, to) ? VN_UNKNOWN_SPACE : VN_GOAL_BLOCKED));
     else if (flood_joins(result->space, info.dims, from, to))
         VNT_REQUIRE(m, status == VN_OK);
     else

@@ -91,7 +91,7 @@ static double first_block(const vnt_model* m, const vnt_watch* w, const vnt_snap
             ++last;
 
         vn_check_result result;
-        if (!vni_check_path_from(space, w->points + first, last - first + 1, skip, &result)) {
+        if (!vni_check_path_from(space, NULL, w->points + first, last - first + 1, skip, &result)) {
             const uint32_t at = first + result.segment;
             if (segment != NULL)
                 *segment = at;

@@ -66,6 +66,7 @@ static void choose_space(vnt_model* m, bool tiny) {
     memcpy(m->size, sizes[which], sizeof m->size);
     const float low = vni_rng_below(&m->rng, 3) == 0 ? -2.5f : 0;
     m->def.space.resolution = vni_rng_below(&m->rng, 4) == 0 ? 2.0f : 1.0f;
+    m->def.space.unknown = (vn_unknown_policy)vni_rng_below(&m->rng, 3);
     m->def.space.has_bounds = true;
     m->def.space.bounds =
         (vn_box){vnt_vec(low, low, low), vnt_vec(low + m->size[0], low + m->size[1], low + m->size[2])};
@@ -203,6 +204,7 @@ static void call_something(vnt_model* m) {
                                      {5, vnt_model_set_flags},
                                      {2, vnt_model_set_velocity},
                                      {6, vnt_model_remove},
+                                     {9, vnt_model_sense},
                                      {8, vnt_model_change_zones},
                                      {4, vnt_model_change_wrongly},
                                      {2, vnt_model_look},
@@ -266,6 +268,7 @@ void vnt_script_add(vnt_model* sums, const vnt_model* m) {
     sums->freed += m->freed;
     sums->rechecked += m->rechecked;
     sums->cost_events += m->cost_events;
+    sums->sensed += m->sensed;
     sums->refused += m->refused;
     sums->compared += m->compared;
     sums->settled += m->settled;
@@ -303,12 +306,13 @@ void vnt_script_print(const char* name, const vnt_model* sums, uint64_t scripts)
     fprintf(stderr,
             "%s: %llu scripts, %llu calls (%llu ticks, %llu refused), %llu versions, %llu spaces compared, "
             "%llu results (%llu paths, %llu cancelled), %llu blocked, %llu freed, %llu rechecked, %llu "
-            "costs, %llu out of memory\n",
+            "costs, %llu sensed, %llu out of memory\n",
             name, (unsigned long long)scripts, (unsigned long long)sums->calls,
             (unsigned long long)sums->ticks, (unsigned long long)sums->refused,
             (unsigned long long)sums->versions, (unsigned long long)sums->compared,
             (unsigned long long)sums->results, (unsigned long long)sums->paths,
             (unsigned long long)sums->cancelled, (unsigned long long)sums->blocked,
             (unsigned long long)sums->freed, (unsigned long long)sums->rechecked,
-            (unsigned long long)sums->cost_events, (unsigned long long)sums->excuses);
+            (unsigned long long)sums->cost_events, (unsigned long long)sums->sensed,
+            (unsigned long long)sums->excuses);
 }

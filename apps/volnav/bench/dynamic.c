@@ -108,17 +108,11 @@ static int make_nav(const bench_run* b, const char* map, uint32_t workers, vn_up
     return EXIT_DONE;
 }
 
-static vn_transform transform_at(double x, double y, double z) {
-    vn_transform transform = vn_transform_identity();
-    transform.position = (vn_vec3){(float)x, (float)y, (float)z};
-    return transform;
-}
-
 /// At the voxel of a random end of the scenario, so that obstacles are where agents fly.
 static vn_transform random_transform(bench_run* b) {
     const vn_scen_line* line = &b->scen->lines[next_random(b) % b->scen->line_count];
     const vn_voxel v = next_random(b) & 1 ? line->start : line->goal;
-    return transform_at(v.x, v.y, v.z);
+    return vn_transform_at(v.x, v.y, v.z);
 }
 
 static int add_box(vn_nav* nav, const vn_transform* transform, vn_obstacle_id* out) {
@@ -130,7 +124,7 @@ static int add_box(vn_nav* nav, const vn_transform* transform, vn_obstacle_id* o
 
 int dynamic_add_box(vn_nav* nav, vn_point at, vn_obstacle_id* out) {
     const vn_transform transform =
-        transform_at((double)at.x / VN_LATTICE, (double)at.y / VN_LATTICE, (double)at.z / VN_LATTICE);
+        vn_transform_at((double)at.x / VN_LATTICE, (double)at.y / VN_LATTICE, (double)at.z / VN_LATTICE);
     return add_box(nav, &transform, out);
 }
 

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands/commands.h"
 #include "draw/slice.h"
@@ -32,8 +33,9 @@ static const char help[] =
     "  --split-root         several roots side by side, for a long space\n"
     "\n"
     "An octree, merged or not, is reported (of several layers the first one's), and\n"
-    "not saved: a file keeps the voxels, and no cells. The commands that search it\n"
-    "with --space octree or merged build the tree when they start.\n"
+    "saved beside its voxels, unless it has a greatest depth; a file with a tree has\n"
+    "no cells. The commands that search it with --space octree or merged, and no\n"
+    "depths or roots of their own, load it; without one they build the tree.\n"
     "\n";
 
 static const char examples[] =
@@ -81,9 +83,29 @@ static int write_map(const char* path, const loaded* in) {
     return status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
 }
 
-static int write_layers(const char* path, const char* input, const loaded* in) {
+/// The bytes of a tree.
+typedef struct page {
+    uint8_t* data;
+    size_t size, capacity;
+} page;
+
+static bool append(void* user, const void* data, size_t size) {
+    page* p = user;
+    if (p->capacity < p->size + size) {
+        p->capacity = 2 * (p->size + size);
+        p->data = say_resize(p->data, p->capacity, 1);
+    }
+
+    memcpy(p->data + p->size, data, size);
+    p->size += size;
+    return true;
+}
+
+static int save_layers(const char* path, const char* input, const loaded* in, const vn_store_tree* tree) {
     vn_detail detail = {0};
     vn_store_def def = vn_default_store_def();
+    def.trees = tree;
+    def.tree_count = tree != NULL ? 1 : 0;
     def.connections = in->scene.connections;
     def.connection_count = in->scene.connection_count;
     def.comment = load_file_name(input);
@@ -195,9 +217,8 @@ static void write_json(const char* path, const char* output, const loaded* in, c
 
 static void print_bounds(const vn_space_info* info) {
     const double r = (double)info->resolution;
-    const vn_dvec3 low = {info->origin.x + info->low.x, info->origin.y + info->low.y,
-                          info->origin.z + info->low.z};
-    const vn_dvec3 high = {low.x + r * info->dims.x, low.y + r * info->dims.y, low.z + r * info->dims.z};
+    vn_dvec3 low, high;
+    load_find_bounds(info, &low, &high);
     printf("  bounds   %s to %s\n", text_point(low, r).s, text_point(high, r).s);
 }
 
@@ -211,8 +232,8 @@ static void write_text(const char* path, const char* output, const loaded* in, c
         layers_print(in->layers);
     }
 
-    printf("  blocked  %s, %.6g cubic metres\n", text_count(info->blocked_voxels, "voxel").s,
-           blocked_volume(in));
+    printf("  blocked  %s, %s cubic metres\n", text_count(info->blocked_voxels, "voxel").s,
+           text_volume(blocked_volume(in)).s);
     printf("  free     %s\n", text_count(info->free_voxels, "voxel").s);
     if (info->cells > 0) {
         printf("  cells    %" PRIu64 ", %s, %s\n", info->cells, text_count(info->links, "link").s,
@@ -220,8 +241,8 @@ static void write_text(const char* path, const char* output, const loaded* in, c
     }
 
     if (in->report.meshes > 0) {
-        printf("  meshes   %" PRIu64 " with %s, signed volume %.6g cubic metres\n", in->report.meshes,
-               text_count(in->report.triangles, "triangle").s, in->report.mesh_volume);
+        printf("  meshes   %" PRIu64 " with %s, signed volume %s cubic metres\n", in->report.meshes,
+               text_count(in->report.triangles, "triangle").s, text_volume(in->report.mesh_volume).s);
     }
 
     if (t->wanted) {
@@ -239,6 +260,28 @@ static void write_text(const char* path, const char* output, const loaded* in, c
 }
 
 // ----------------------------------------------------------------------------------------------- command
+
+/// With the tree of the first layer, if there is one and it has no greatest depth.
+static int write_layers(const bake_options* options, const char* input, const loaded* in, const tree* t) {
+    vn_detail detail = {0};
+    page bytes = {0};
+    const vn_sink sink = {append, &bytes};
+    int code = EXIT_DONE;
+    if (t->wanted && !options->tree.has_max_depth) {
+        const vn_status status = vn_classic_write(t->classics.kinds[t->info.kind], &sink, &detail);
+        code = status == VN_OK ? EXIT_DONE : say_status(options->output, status, &detail);
+    }
+
+    // One that does not fit is left out: commands build it then.
+    const vn_store_tree saved = {0, (uint32_t)t->info.kind, bytes.data, bytes.size};
+    const bool fits = bytes.size > 0 && bytes.size <= VN_STORE_MAX_TREE;
+    if (code == EXIT_DONE) {
+        code = save_layers(options->output, input, in, fits ? &saved : NULL);
+    }
+
+    free(bytes.data);
+    return code;
+}
 
 static int draw(const bake_options* options, const char* path, const loaded* in, const tree* t) {
     slice_plan plan = {
@@ -263,7 +306,7 @@ static int bake(const bake_options* options, const char* path) {
 
     if (code == EXIT_DONE && options->output != NULL) {
         const bool is_vnav = load_is_vnav(options->output);
-        code = is_vnav ? write_layers(options->output, path, &in) : write_map(options->output, &in);
+        code = is_vnav ? write_layers(options, path, &in, &t) : write_map(options->output, &in);
     }
 
     if (code == EXIT_DONE) {

@@ -206,6 +206,25 @@ static int run(demo* d, const char* path, const char* picture) {
     return code;
 }
 
+/// The scene that is named, else the sample of the source tree if it is there. Null after a message.
+static const char* find_scene(const args_table* table) {
+    static const char sample[] = "samples/scenes/station.scene";
+    if (table->positional_count > 0) {
+        return table->positional[0];
+    }
+
+    FILE* file = fopen(sample, "rb");
+    if (file == NULL) {
+        say_bad("demo needs a scene: %s, its default, is not here. Name one (volnav demo F.scene), or try "
+                "volnav demo --moving moving.svg, which needs none",
+                sample);
+        return NULL;
+    }
+
+    fclose(file);
+    return sample;
+}
+
 int command_demo(int argc, char** argv) {
     demo d = {.load = load_defaults(), .search = search_defaults()};
     const char *picture = NULL, *moving = NULL, *krafft = NULL;
@@ -246,6 +265,6 @@ int command_demo(int argc, char** argv) {
                    : demo_moving(moving, d.load.json);
     }
 
-    return run(&d, table.positional_count > 0 ? table.positional[0] : "samples/scenes/station.scene",
-               picture);
+    const char* scene = find_scene(&table);
+    return scene != NULL ? run(&d, scene, picture) : EXIT_BAD;
 }

@@ -23,6 +23,7 @@
 #define SNAP      2.0 // a moving obstacle may come nearer than the radius
 #define REST      1.0 // seconds between the last arrival and the next beginning
 #define MAX_FRAME 2000
+#define MAX_WAIT  20 // ticks until the first paths
 
 static const motion_wall walls[] = {{17, 0, 18, 4},   {17, 10, 18, 19}, {17, 25, 18, 30}, {41, 0, 42, 8},
                                     {41, 13, 42, 20}, {41, 26, 42, 30}, {28, 11, 32, 18}, {8, 12, 11, 17}};
@@ -89,9 +90,7 @@ static motion_key place_of(const shuttle* s, double seconds) {
 
 static vn_transform transform_of(const shuttle* s, double seconds) {
     const motion_key at = place_of(s, seconds);
-    vn_transform out = vn_transform_identity();
-    out.position = (vn_vec3){(float)at.x, 0, (float)at.z};
-    return out;
+    return vn_transform_at(at.x, 0, at.z);
 }
 
 static vn_status add_obstacles(vn_world* world, play* p, vn_detail* detail) {
@@ -167,20 +166,14 @@ static void end_path(play* p, agent* a, bool blocked) {
 static vn_status request_path(play* p, size_t i) {
     agent* a = &p->agents[i];
     vn_nav_request request = vn_default_nav_request();
-    uint64_t version;
-    const vn_space* space = vn_nav_pin(p->nav, RADIUS, 0, &version); // for its coordinates
-    const vn_dvec3 from = {a->x, HIGH / 2, a->z}, to = {ends[i][2], HIGH / 2, ends[i][3]};
-    vn_status status = vn_space_point_from_world(space, from, &request.path.start);
-    if (status == VN_OK) {
-        status = vn_space_point_from_world(space, to, &request.path.goal);
-    }
-
-    vn_nav_unpin(p->nav, version);
+    request.path.use_positions = true;
+    request.path.start_position = (vn_dvec3){a->x, HIGH / 2, a->z};
+    request.path.goal_position = (vn_dvec3){ends[i][2], HIGH / 2, ends[i][3]};
     request.path.radius = (float)RADIUS;
     request.path.snap_distance = (float)SNAP;
     request.user = i;
     ++a->requests;
-    return status == VN_OK ? vn_nav_submit(p->nav, &request, &a->request, NULL) : status;
+    return vn_nav_submit(p->nav, &request, &a->request, NULL);
 }
 
 static void take_path(play* p, const vn_nav_result* result) {
@@ -265,7 +258,8 @@ static void fly(play* p, size_t i) {
     }
 }
 
-static vn_status run_frame(play* p) {
+/// One tick: boxes move, agents without a path ask for one, and what the nav says is taken.
+static vn_status run_tick(play* p) {
     vn_status status = VN_OK;
     for (size_t i = 0; i < BOXES && status == VN_OK; ++i) {
         const vn_transform transform = transform_of(&shuttles[i], p->seconds);
@@ -282,12 +276,15 @@ static vn_status run_frame(play* p) {
     }
 
     take_events(p);
-    status = status == VN_OK ? take_results(p) : status;
-    for (size_t i = 0; i < AGENTS && status == VN_OK; ++i) {
-        fly(p, i);
-    }
+    return status == VN_OK ? take_results(p) : status;
+}
 
-    return status;
+static bool all_have_paths(const play* p) {
+    bool all = true;
+    for (size_t i = 0; i < AGENTS; ++i) {
+        all = all && p->agents[i].path > 0;
+    }
+    return all;
 }
 
 static bool all_arrived(const play* p) {
@@ -306,9 +303,17 @@ static vn_status run(play* p) {
         note_agent(p, i);
     }
 
+    // The clock starts when the first paths are there: the first picture shows them.
+    for (int i = 0; i < MAX_WAIT && status == VN_OK && !all_have_paths(p); ++i) {
+        status = run_tick(p);
+    }
+
     for (int frame = 0; frame < MAX_FRAME && status == VN_OK && !all_arrived(p); ++frame) {
         p->seconds = frame * STEP;
-        status = run_frame(p);
+        status = run_tick(p);
+        for (size_t i = 0; i < AGENTS && status == VN_OK; ++i) {
+            fly(p, i);
+        }
     }
 
     p->seconds += REST;

@@ -7,6 +7,7 @@
 #include "input/load.h"
 #include "search/layers.h"
 #include "shell/system.h"
+#include "shell/text.h"
 #include "volnav/io.h"
 
 static const char help[] =
@@ -67,11 +68,11 @@ static void write_bytes(json_writer* json, const vn_store_info* info) {
 }
 
 static void write_bounds(json_writer* json, const vn_space_info* s) {
-    const double r = (double)s->resolution;
-    const double x = s->origin.x + s->low.x, y = s->origin.y + s->low.y, z = s->origin.z + s->low.z;
+    vn_dvec3 low, high;
+    load_find_bounds(s, &low, &high);
     json_begin_array(json, "bounds", false);
-    json_triple(json, NULL, x, y, z);
-    json_triple(json, NULL, x + r * s->dims.x, y + r * s->dims.y, z + r * s->dims.z);
+    json_triple(json, NULL, low.x, low.y, low.z);
+    json_triple(json, NULL, high.x, high.y, high.z);
     json_end(json);
 }
 
@@ -106,12 +107,12 @@ static void write_json(const vn_store_info* info) {
 static void write_text(const char* path, const vn_store_info* info) {
     const vn_space_info* s = &info->layers[0];
     const double r = (double)s->resolution;
-    const double x = s->origin.x + s->low.x, y = s->origin.y + s->low.y, z = s->origin.z + s->low.z;
+    vn_dvec3 low, high;
+    load_find_bounds(s, &low, &high);
     printf("%s: %s, format %u, from %s\n", path, info->is_record ? "a recorded query" : "baked space",
            (unsigned)info->version, info->comment[0] != '\0' ? info->comment : "an unnamed source");
     printf("  space    %d x %d x %d voxels of %g m\n", s->dims.x, s->dims.y, s->dims.z, r);
-    printf("  bounds   %.9g,%.9g,%.9g to %.9g,%.9g,%.9g\n", x, y, z, x + r * s->dims.x, y + r * s->dims.y,
-           z + r * s->dims.z);
+    printf("  bounds   %s to %s\n", text_point(low, r).s, text_point(high, r).s);
 
     for (uint32_t i = 0; i < info->layer_count; ++i) {
         layers_print_one(&info->layers[i]);

@@ -48,9 +48,9 @@ static const char examples[] =
     "  volnav query cave.3dmap --from 3.5,4.5,9.5 --to 80.5,12.5,7.5 --space merged \\\n"
     "      --algo lazy-theta --refine prune\n"
     "\n"
-    "Searches on trees, ara, jps, jps6, theta and lazy-theta take no terms, no zones,\n"
-    "no links and no --partial. With --space cells, algorithms other than cells\n"
-    "search the grid.\n"
+    "Searches on trees, ara, jps, jps6, theta and lazy-theta take no terms, no links\n"
+    "and no --partial; with zones no --refine, and jps and jps6 take no zones. With\n"
+    "--space cells, algorithms other than cells search the grid.\n"
     "\n"
     "JSON: status, length, cost, points, expanded, microseconds, clearance, checked,\n"
     "algo, space, refine, quality, weight, bound, turns, radius, start, goal;\n"
@@ -58,8 +58,10 @@ static const char examples[] =
     "about) of searches on trees and of ara, jps and theta; nearest_free for a\n"
     "blocked end; reason for a partial path and for one of ara whose budget was\n"
     "spent; passage for one that is too narrow; links for those taken; fault for a\n"
-    "rejected path. With --targets: sharing, and targets: [{target, status, length,\n"
-    "cost, optimal, checked, points}]; the other figures are sums.\n"
+    "rejected path; snapped for ends that --snap moved: [{which, asked, used,\n"
+    "distance, leg (free, blocked, unchecked), clearance of the leg}]. With\n"
+    "--targets: sharing, and targets: [{target, status, length, cost, optimal,\n"
+    "checked, points, snapped}]; the other figures are sums.\n"
     "\n"
     "Exit codes: 0 a path was found; 1 none (blocked ends come with the nearest free\n"
     "point), a partial one, or the check failed; 2 bad usage or bad input.\n";
@@ -90,6 +92,7 @@ static void print_layer(const query_options* options, const query_session* s) {
         printf("layer: radius %g m, open %u, voxels of %g m; one of %u in the file\n",
                (double)s->in.info.radius, (unsigned)s->in.info.open_flags, (double)s->in.info.resolution,
                (unsigned)vn_layers_count(s->in.layers));
+        fflush(stdout); // before what search_explain says on standard error
     }
 }
 
@@ -307,7 +310,7 @@ static int check_complete(const query_options* o, const args_table* table) {
     }
 
     return say_bad(
-        "query needs %s%s%s. volnav bake %s prints the bounds to choose from; see also volnav "
+        "query needs %s%s%s. volnav info %s prints the bounds to choose from; see also volnav "
         "query --help.",
         o->has_from ? "" : "--from x,y,z (where it begins)", !o->has_from && !has_goal ? " and " : "",
         has_goal ? "" : "--to x,y,z (where the path ends; or --to-box, --targets)", table->positional[0]);

@@ -35,6 +35,13 @@ static void find_ends(const query_options* options, vn_dvec3 out[2]) {
     }
 }
 
+/// How far the ends of a path were moved.
+static void find_snapped(const search_outcome* outcome, double out[2]) {
+    for (int i = 0; i < 2; ++i) {
+        out[i] = query_has_path(outcome) && outcome->legs[i].snapped ? outcome->legs[i].distance : 0;
+    }
+}
+
 /// The place that says most about a path that was not found.
 static void find_spot(const query_session* s, picture_plan* plan) {
     const search_outcome* outcome = &s->outcome;
@@ -76,6 +83,7 @@ static int draw(const query_options* options, const char* path, const query_sess
     char reason[128];
     plan.has_marks = !query_has_path(outcome);
     find_ends(options, plan.marks);
+    find_snapped(outcome, plan.snapped);
     if (plan.has_marks) {
         plan.reason = search_reason(&s->in, outcome, reason, sizeof reason);
         find_spot(s, &plan);
@@ -111,6 +119,7 @@ static int draw_slice(const query_options* options, const char* path, const quer
     char reason[128];
     plan.has_marks = !query_has_path(outcome);
     find_ends(options, plan.marks);
+    find_snapped(outcome, plan.snapped);
     plan.reason = search_reason(&s->in, outcome, reason, sizeof reason);
     code = slice_write(options->picture, &plan);
     stages_free(&passes);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands/query_inside.h"
+#include "search/legs.h"
 #include "shell/system.h"
 #include "shell/text.h"
 
@@ -98,6 +99,7 @@ static void write_rest(json_writer* json, const query_options* options, const lo
         write_nearest(json, outcome);
     }
 
+    legs_write(json, outcome->legs);
     if (path->reason == VN_TOO_NARROW) {
         write_passage(json, in->space, outcome);
     }
@@ -196,6 +198,8 @@ static void print_text(const query_options* options, const loaded* in, const vn_
         print_failure(path->status);
     }
 
+    legs_print(in, outcome->legs, "");
+
     if (path->status != VN_OUTSIDE) { // nothing was searched
         printf("search: %s expanded %s in %.3f ms\n", options->algo.name,
                text_count(path->expanded, query_unit(options)).s, outcome->seconds * 1e3);
@@ -225,5 +229,5 @@ int query_report_many(const query_options* options, const query_session* s) {
     const many_words words = {options->algo.name, vn_classic_kind_name(options->kind), options->search.refine,
                               query_unit(options)};
     return options->load.json ? many_write_json(&s->in, &options->many, &s->many, &words)
-                              : many_write_text(&options->many, &s->many, &words);
+                              : many_write_text(&s->in, &options->many, &s->many, &words);
 }

@@ -33,8 +33,13 @@ static view_point place_mark(const canvas* c, int which) {
 /// Does an end lie outside the space?
 static bool shows_bounds(const picture_plan* plan) {
     vn_point point;
-    return plan->has_marks && (vn_space_point_from_world(plan->space, plan->marks[0], &point) != VN_OK ||
-                               vn_space_point_from_world(plan->space, plan->marks[1], &point) != VN_OK);
+    bool outside = false;
+    for (int i = 0; i < 2; ++i) {
+        outside = outside || (picture_shows_mark(plan, i) &&
+                              vn_space_point_from_world(plan->space, plan->marks[i], &point) != VN_OK);
+    }
+
+    return outside;
 }
 
 /// A corner of the space; the bits of `which` choose the higher end of x, y and z.
@@ -67,9 +72,9 @@ static int first_row(const canvas* c) {
         }
     }
 
-    for (int i = 0; i < 2 && c->plan->has_marks; ++i) {
+    for (int i = 0; i < 2; ++i) {
         const int row = (int)floor(view_v(c->v, place_mark(c, i)));
-        first = row < first ? row : first;
+        first = picture_shows_mark(c->plan, i) && row < first ? row : first;
     }
 
     for (int i = 0; i < 8 && shows_bounds(c->plan); ++i) {
@@ -389,10 +394,6 @@ static void add_bounds(canvas* c) {
 static void add_failure(canvas* c) {
     const view_point ends[2] = {place_mark(c, 0), place_mark(c, 1)};
     const pixel from = pixel_of(c, ends[0]), to = pixel_of(c, ends[1]);
-    if (shows_bounds(c->plan)) {
-        add_bounds(c);
-    }
-
     svg_add(c->out,
             "<path stroke=\"%s\" stroke-opacity=\".55\" stroke-width=\"2\" stroke-dasharray=\"2 7\" "
             "stroke-linecap=\"round\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
@@ -407,7 +408,23 @@ static void add_failure(canvas* c) {
     }
 }
 
+/// From where an end was asked for to where it was snapped to.
+static void add_legs(canvas* c) {
+    const picture_route* route = c->plan->routes;
+    for (int i = 0; i < 2 && c->plan->route_count > 0 && route->count > 0; ++i) {
+        if (c->plan->snapped[i] > 0) {
+            const pixel asked = pixel_of(c, place_mark(c, i));
+            const pixel used = pixel_of(c, view_of_point(c->v, route->points[i == 0 ? 0 : route->count - 1]));
+            sheet_leg(c->out, asked.x, asked.y, used.x, used.y);
+        }
+    }
+}
+
 static void add_routes(canvas* c) {
+    if (shows_bounds(c->plan)) {
+        add_bounds(c);
+    }
+
     for (uint32_t i = 0; i < c->plan->route_count; ++i) {
         add_shadow(c, &c->plan->routes[i]);
     }
@@ -424,6 +441,7 @@ static void add_routes(canvas* c) {
         }
     }
 
+    add_legs(c);
     if (c->plan->has_marks) {
         add_failure(c);
     }

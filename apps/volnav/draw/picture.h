@@ -30,13 +30,19 @@ typedef struct picture_plan {
     const vn_classic_query* classic; ///< the same of a search by volnav/classic.h
     bool boxes;                      ///< of that: it expands boxes, not voxels
     uint64_t expanded;
-    bool has_marks; ///< show the two ends although there is no path
-    vn_dvec3 marks[2];
+    bool has_marks;     ///< show the two ends although there is no path
+    vn_dvec3 marks[2];  ///< where they were asked for
+    double snapped[2];  ///< metres from marks[i] to that end of the path; 0: it was not moved
     const char* reason; ///< with them: why, in a few words
     bool has_spot;      ///< show one more place
     vn_dvec3 spot;
     const char* spot_label;
 } picture_plan;
+
+/// Is that end shown where it was asked for?
+static inline bool picture_shows_mark(const picture_plan* plan, int which) {
+    return plan->has_marks || plan->snapped[which] > 0;
+}
 
 /// EXIT_DONE when the name suits a picture: it ends with .svg, or is a device or pipe. Else EXIT_BAD after a
 /// message. To be asked before the search, so that a slip costs no waiting.

@@ -32,10 +32,15 @@ int picture_legend_rows(const canvas* c, double* wide) {
         letters = row > letters ? row : letters;
     }
 
+    if (sheet_has_legs(plan->snapped)) {
+        letters = letters > SHEET_LEGS_LETTERS ? letters : SHEET_LEGS_LETTERS;
+    }
+
     *wide = 48 + 8.2 * (double)letters;
     const bool ends = plan->route_count > 0 || plan->has_marks;
     return (int)plan->route_count + (plan->has_marks ? 1 : 0) + (searched ? 1 : 0) +
-           (corridor_cells(c->v) > 0 ? 1 : 0) + (ends ? 1 : 0) + (plan->has_spot ? 1 : 0);
+           (corridor_cells(c->v) > 0 ? 1 : 0) + (ends ? 1 : 0) + (plan->has_spot ? 1 : 0) +
+           (sheet_has_legs(plan->snapped) ? 1 : 0);
 }
 
 void picture_add_title(canvas* c) {
@@ -130,6 +135,13 @@ void picture_add_legend(canvas* c) {
     if (c->plan->has_spot) {
         add_legend_row(c, y, "<path " SPOT_STYLE " d=\"M10-7l14 14m0-14l-14 14\"/>");
         svg_add_escaped(c->out, c->plan->spot_label);
+        sheet_end_row(c->out);
+        y += ROW;
+    }
+
+    if (sheet_has_legs(c->plan->snapped)) {
+        add_legend_row(c, y, SHEET_LEG_MARK);
+        sheet_add_legs_text(c->out, c->plan->snapped);
         sheet_end_row(c->out);
         y += ROW;
     }

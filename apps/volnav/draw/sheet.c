@@ -96,3 +96,21 @@ const char* sheet_grouped(uint64_t value, char* text, size_t size) {
     text[used] = '\0';
     return text;
 }
+
+void sheet_leg(svg_text* out, double asked_x, double asked_y, double used_x, double used_y) {
+    svg_add(out,
+            "<path class=\"leg\" " SHEET_LEG_STYLE " d=\"M%.1f %.1fL%.1f %.1f\"/>"
+            "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"#ff6f91\" stroke=\"#0a1120\"/>\n",
+            asked_x, asked_y, used_x, used_y, asked_x, asked_y);
+}
+
+void sheet_add_legs_text(svg_text* out, const double snapped[2]) {
+    svg_add(out, "snapped: ");
+    if (snapped[0] > 0) {
+        svg_add(out, "the start by %.3g m%s", snapped[0], snapped[1] > 0 ? ", " : "");
+    }
+
+    if (snapped[1] > 0) {
+        svg_add(out, "the goal by %.3g m", snapped[1]);
+    }
+}

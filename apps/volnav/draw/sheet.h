@@ -2,6 +2,7 @@
 #ifndef SHEET_H
 #define SHEET_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "draw/svg.h"
@@ -25,6 +26,22 @@ void sheet_scale_bar(svg_text* out, double height, double pixels_per_metre, cons
 
 /// An arrow from (x, y) in the direction (dx, dy), which is not null, for one of the world's axes.
 void sheet_axis(svg_text* out, int axis, double x, double y, double dx, double dy);
+
+/// The leg between where an end of a path was asked for and where it was snapped to, its mark for a legend,
+/// and the text behind that: how far each end was moved, in metres; 0: it was not.
+void sheet_leg(svg_text* out, double asked_x, double asked_y, double used_x, double used_y);
+void sheet_add_legs_text(svg_text* out, const double snapped[2]);
+
+static inline bool sheet_has_legs(const double snapped[2]) {
+    return snapped[0] > 0 || snapped[1] > 0;
+}
+
+#define SHEET_LEG_STYLE                                                                                      \
+    "fill=\"none\" stroke=\"#ff6f91\" stroke-width=\"3\" stroke-linecap=\"round\" stroke-dasharray=\"1 7\""
+#define SHEET_LEG_MARK "<path d=\"M0 0H28\" " SHEET_LEG_STYLE "/><circle cx=\"31\" r=\"5\" fill=\"#ff6f91\"/>"
+
+/// About as many as that text has.
+#define SHEET_LEGS_LETTERS 44
 
 /// Colour of route i.
 const char* sheet_colour(uint32_t i);

@@ -371,6 +371,17 @@ static void add_mark(canvas* c, pixel p, bool goal) {
     }
 }
 
+/// From where an end was asked for to where it was snapped to.
+static void add_legs(canvas* c, const picture_route* route) {
+    for (int i = 0; i < 2; ++i) {
+        if (c->plan->snapped[i] > 0) {
+            const pixel asked = pixel_of_position(c, c->plan->marks[i]);
+            const pixel used = pixel_of_point(c, route->points[i == 0 ? 0 : route->count - 1]);
+            sheet_leg(c->out, asked.x, asked.y, used.x, used.y);
+        }
+    }
+}
+
 static void add_routes(canvas* c) {
     for (uint32_t i = 0; i < c->plan->route_count; ++i) {
         add_route(c, i);
@@ -380,6 +391,7 @@ static void add_routes(canvas* c) {
         const picture_route* last = &c->plan->routes[c->plan->route_count - 1];
         add_mark(c, pixel_of_point(c, last->points[0]), false);
         add_mark(c, pixel_of_point(c, last->points[last->count - 1]), true);
+        add_legs(c, last);
     }
 
     for (int i = 0; i < 2 && c->plan->has_marks; ++i) {
@@ -519,7 +531,12 @@ static void add_search_legend(canvas* c, uint64_t corridor) {
     }
 
     add_blocked_row(c, 1, row++);
-    add_border_row(c, 1, row);
+    add_border_row(c, 1, row++);
+    if (sheet_has_legs(c->plan->snapped)) {
+        begin_row(c, 1, row, SHEET_LEG_MARK);
+        sheet_add_legs_text(c->out, c->plan->snapped);
+        sheet_end_row(c->out);
+    }
 }
 
 static void add_axes(canvas* c) {
@@ -541,7 +558,7 @@ static void add_clip(canvas* c) {
 static void compose(canvas* c) {
     const bool search = c->plan->query != NULL;
     uint64_t counts[CLASS_COUNT], corridor = 0;
-    lay_out(c, search ? 4 : CLASS_COUNT);
+    lay_out(c, !search ? CLASS_COUNT : sheet_has_legs(c->plan->snapped) ? 5 : 4);
     sheet_begin(c->out, c->plan->title, c->height);
 
     add_clip(c);

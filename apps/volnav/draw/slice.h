@@ -34,6 +34,7 @@ typedef struct slice_plan {
     uint32_t route_count;
     bool has_marks; ///< show the two ends although there is no path
     vn_dvec3 marks[2];
+    double snapped[2];  ///< metres from marks[i] to that end of the path; 0: it was not moved
     const char* reason; ///< with them: why, in a few words
 } slice_plan;
 

@@ -57,8 +57,12 @@ static void include_plan(view* v, const picture_plan* plan) {
     }
 
     const vn_voxel dims = v->info.dims;
-    for (int i = 0; i < 2 && plan->has_marks; ++i) {
+    for (int i = 0; i < 2; ++i) {
         vn_point point;
+        if (!picture_shows_mark(plan, i)) {
+            continue;
+        }
+
         include_voxel(v, voxel_near(v, plan->marks[i]), 1);
         if (vn_space_point_from_world(v->space, plan->marks[i], &point) != VN_OK) { // its bounds are drawn
             include_voxel(v, (vn_voxel){0, 0, 0}, dims.x);
@@ -244,8 +248,10 @@ void view_walk_all(const view* v, const picture_plan* plan, view_visit* visit, v
         view_walk(v, plan->routes[r].points, plan->routes[r].count, visit, user);
     }
 
-    for (int i = 0; i < 2 && plan->has_marks; ++i) {
-        visit(user, view_of_position(v, plan->marks[i]));
+    for (int i = 0; i < 2; ++i) {
+        if (picture_shows_mark(plan, i)) {
+            visit(user, view_of_position(v, plan->marks[i]));
+        }
     }
 }
 

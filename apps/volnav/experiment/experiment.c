@@ -189,8 +189,10 @@ static int run(const entry* which, const experiment_options* options) {
 
 static int list_entries(void) {
     for (int i = 0; i < ENTRY_COUNT; ++i) {
-        printf("%-18s %s (%s)\n", entries[i].name, entries[i].title, entries[i].about);
+        printf("%-18s %s\n%-18s   %s\n", entries[i].name, entries[i].title, "", entries[i].about);
     }
+
+    printf("volnav experiment NAME --quick writes its page to out/experiment-NAME\n");
     return EXIT_DONE;
 }
 

@@ -16,6 +16,7 @@
 #include <assimp/quaternion.h>
 
 #include "input/gltf_data.h"
+#include "input/gltf_file.h"
 
 #define MAX_NESTING 512
 
@@ -456,86 +457,8 @@ static int walk_scene(reader* in) {
 
 // -------------------------------------------------------------------------------------------------- file
 
-/// The parts of a file in memory.
-typedef struct parts {
-    char* bytes; ///< all of it, and a 0 behind it
-    uint64_t size;
-    char* text; ///< the JSON, ended by 0
-    uint64_t text_size;
-    uint8_t* binary;
-    uint64_t binary_size;
-    bool old; ///< a .glb of version 1
-} parts;
-
-static uint32_t word(const char* bytes) {
-    uint32_t out = 0;
-    for (int i = 0; i < 4; ++i) {
-        out |= (uint32_t)(unsigned char)bytes[i] << (8 * i);
-    }
-    return out;
-}
-
-#define CHUNK_JSON 0x4e4f534au
-#define CHUNK_BIN  0x004e4942u
-
-/// A .glb: head, chunk of JSON, chunk of data.
-static int split(triangles_sink* sink, parts* p) {
-    const uint64_t total = p->size >= 12 ? word(p->bytes + 8) : UINT64_MAX;
-    p->old = p->size >= 12 && word(p->bytes + 4) == 1;
-    if (p->old) {
-        return EXIT_DONE;
-    }
-
-    if (total > p->size || total < 20) {
-        return triangles_refuse(sink, "the file ends too early, or its head is wrong: it has %llu bytes",
-                                (unsigned long long)p->size);
-    }
-
-    const uint64_t text = word(p->bytes + 12);
-    if (word(p->bytes + 16) != CHUNK_JSON || text > total - 20) {
-        return triangles_refuse(sink, "its first chunk is not JSON, or goes beyond the end of the file");
-    }
-
-    p->text = p->bytes + 20;
-    p->text_size = text;
-    const uint64_t next = 20 + text;
-    if (total - next >= 8 && word(p->bytes + next + 4) == CHUNK_BIN) {
-        p->binary_size = word(p->bytes + next);
-        p->binary = (uint8_t*)p->bytes + next + 8;
-        if (p->binary_size > total - next - 8) {
-            return triangles_refuse(sink, "its chunk of data goes beyond the end of the file");
-        }
-    }
-
-    return EXIT_DONE;
-}
-
-static int load_parts(triangles_sink* sink, parts* p) {
-    FILE* file = triangles_open(sink, sink->path, &p->size);
-    if (file == NULL) {
-        return triangles_refuse(sink, "it cannot be read");
-    }
-
-    char first[4] = "";
-    const size_t got = fread(first, 1, sizeof first, file);
-    const bool is_binary = got == 4 && memcmp(first, "glTF", 4) == 0;
-    if (!is_binary && (got == 0 || strchr("{ \t\r\n\xef", first[0]) == NULL || first[0] == '\0')) {
-        fclose(file);
-        return triangles_refuse(sink, "this is not glTF: it begins neither with glTF nor with {");
-    }
-
-    rewind(file);
-    p->bytes = say_alloc((size_t)p->size + 1, 1);
-    p->size = fread(p->bytes, 1, (size_t)p->size, file);
-    fclose(file);
-    p->text = p->bytes;
-    p->text_size = p->size;
-
-    return is_binary ? split(sink, p) : EXIT_DONE;
-}
-
 static int read_document(triangles_sink* sink, const import_options* options, const json_document* d,
-                         parts* p) {
+                         const gltf_file* p) {
     reader in = {.sink = sink, .options = options, .document = d};
     in.data = (gltf_data){.sink = sink, .document = d, .binary = p->binary, .binary_size = p->binary_size};
     int code = check_extensions(&in);
@@ -564,7 +487,7 @@ static bool is_old(const json_document* d) {
     return old;
 }
 
-static int read_parts(triangles_sink* sink, const import_options* options, parts* p, bool* other) {
+static int read_file(triangles_sink* sink, const import_options* options, gltf_file* p, bool* other) {
     json_document d;
     unsigned line;
     while (p->text_size > 0 && p->text[p->text_size - 1] == '\0') {
@@ -584,15 +507,15 @@ static int read_parts(triangles_sink* sink, const import_options* options, parts
 }
 
 int gltf_read(triangles_sink* sink, const import_options* options, bool* other) {
-    parts p = {0};
+    gltf_file p = {0};
     *other = false;
-    int code = load_parts(sink, &p);
+    int code = gltf_file_load(sink, &p);
     if (code == EXIT_DONE && !p.old) {
-        code = read_parts(sink, options, &p, other);
+        code = read_file(sink, options, &p, other);
     }
 
     *other = *other || p.old;
-    free(p.bytes);
+    gltf_file_free(&p);
     return code;
 }
 

@@ -11,35 +11,34 @@
 #include "volnav/classic.h"
 #include "volnav/io.h"
 
-const char load_help[] =
-    "Making the space:\n"
-    "  --resolution M       edge of a voxel in metres (1)\n"
-    "  --radius M[,M...]    radius of the agent (0, a point); with bake several: a\n"
-    "                       layer for each\n"
-    "  --open N[,N...]      obstacles with one of these flags are open for the agent\n"
-    "                       (0: none); with bake several: layers for each\n"
-    "  --bounds x,y,z,x,y,z the part of the world to take, low and high corner\n"
-    "  --margin M           space around the obstacles if there are no bounds (0)\n"
-    "  --seed x,y,z         keep only the free region around this point\n"
-    "  --solid              fill closed meshes\n"
-    "  --hull               take the convex hull of each mesh\n"
-    "  --scale S            multiply the coordinates of meshes, .bt, .ot and .map by\n"
-    "                       S (1); for Quake's units 0.03125\n"
-    "  --up y|z|x           the axis of a mesh, .bt or .ot that points up (y); of a\n"
-    "                       .map (z)\n"
-    "  --space S            cells for the fast search (default), grid (the voxels),\n"
-    "                       octree, or merged (an octree whose leaves are merged)\n"
-    "  --unknown U          unseen space (.bt, .ot, `unknown` in a scene): blocked\n"
-    "                       (default), free, or refused: blocked, and a query into it\n"
-    "                       says so\n"
-    "  --source IN          of a .vnav: what it was baked from; refuse it if that has\n"
-    "                       changed, and check paths against its shapes\n"
-    "  --threads N          workers (0: one for each processor)\n"
-    "\n"
-    "Output:\n"
-    "  --json               JSON on standard output\n"
-    "  --quiet              no progress bar and no warnings\n"
-    "  --help               this text\n";
+const char load_help[] = "Making the space:\n"
+                         "  --resolution M       edge of a voxel in metres (1)\n"
+                         "  --radius M[,M...]    radius of the agent (0, a point); with bake several: a\n"
+                         "                       layer for each\n"
+                         "  --open N[,N...]      obstacles with one of these flags are open for the agent\n"
+                         "                       (0: none); with bake several: layers for each\n"
+                         "  --bounds x,y,z,x,y,z the part of the world to take, low and high corner\n"
+                         "  --margin M           space around the obstacles if there are no bounds (0)\n"
+                         "  --seed x,y,z         keep only the free region around this point\n"
+                         "  --solid              fill closed meshes\n"
+                         "  --hull               take the convex hull of each mesh\n"
+                         "  --scale S            multiply the coordinates of meshes, .bt, .ot and .map by\n"
+                         "                       S (1); for Quake's units 0.03125\n"
+                         "  --up y|z|x           the axis of a mesh, .bt or .ot that points up (y); of a\n"
+                         "                       .map (z)\n"
+                         "  --space S            cells for the fast search (default), grid (the voxels),\n"
+                         "                       octree, or merged (an octree whose leaves are merged)\n"
+                         "  --unknown U          unseen space (.bt, .ot, `unknown` in a scene): blocked\n"
+                         "                       (default), free, or refused: blocked, and a query into it\n"
+                         "                       says so\n"
+                         "  --source IN          of a .vnav: what it was baked from; refuse it if that has\n"
+                         "                       changed, and check paths against its shapes\n"
+                         "  --threads N          workers (0: one for each processor)\n"
+                         "\n"
+                         "Output:\n"
+                         "  --json               JSON on standard output\n"
+                         "  --quiet              no progress bar and no warnings\n"
+                         "  --help               this text\n";
 
 load_options load_defaults(void) {
     return (load_options){.resolution = 1, .scale = 1, .up = "y", .space = "cells", .unknown = "blocked"};
@@ -76,6 +75,13 @@ int load_check_one_agent(const load_options* options) {
     return options->radii.count > 1 || options->open.count > 1
                ? say_bad("--radius and --open: one agent at a time here; several make layers, with bake")
                : EXIT_DONE;
+}
+
+void load_find_bounds(const vn_space_info* info, vn_dvec3* low, vn_dvec3* high) {
+    const double r = (double)info->resolution;
+    *low = (vn_dvec3){info->origin.x + info->low.x, info->origin.y + info->low.y,
+                      info->origin.z + info->low.z};
+    *high = (vn_dvec3){low->x + r * info->dims.x, low->y + r * info->dims.y, low->z + r * info->dims.z};
 }
 
 bool load_is_vnav(const char* path) {
@@ -292,12 +298,13 @@ static int choose_space(const char* path, const load_options* options, loaded* o
     if (out->space == NULL) {
         vn_space_info widest;
         vn_space_get_info(vn_layers_space(out->layers, vn_layers_count(out->layers) - 1), &widest);
-        return say_bad("%s: no layer is for an agent of radius %g with these flags; the widest is for %g: "
-                       "bake one for it",
-                       path, load_radius(options), (double)widest.radius);
+        return say_bad("%s: no layer is for an agent of radius %g with these flags; the widest is for %g. "
+                       "Bake one for it: volnav bake IN --radius %g -o %s",
+                       path, load_radius(options), (double)widest.radius, load_radius(options), path);
     }
 
     vn_space_get_info(out->space, &out->info);
+    out->radius = is_any ? (double)out->info.radius : load_radius(options);
     return EXIT_DONE;
 }
 
@@ -365,6 +372,7 @@ static int read_layers(const char* path, const load_options* options, loaded* ou
     vn_detail detail = {0};
     vn_load_def def = vn_default_load_def();
     out->is_file = true;
+    out->path = path;
     def.jobs = vn_pool_jobs(out->pool);
     def.check_world_hash = options->source != NULL;
     def.world_hash = options->source != NULL ? vn_world_hash(out->world) : 0;

@@ -41,11 +41,13 @@ typedef struct loaded {
     vn_layers* layers;
     const vn_space* space; ///< the layer for the agent, or the first if there are several agents
     vn_space_info info;    ///< of that layer
+    double radius;         ///< of the agent, as asked for; of a .vnav the layer may be for a wider one
     vn_pool* pool;
     scene_info scene; ///< of a .vnav: its links
     say_warnings warnings;
     import_report report;
     bool is_file;                      ///< read from a .vnav
+    const char* path;                  ///< the caller's
     double read_seconds, bake_seconds; ///< wall time; of a .vnav all is reading
 } loaded;
 
@@ -69,6 +71,9 @@ int load_start_pool(uint64_t threads, say_warnings* warnings, vn_pool** out);
 /// Bakes the loaded world again with a layer for a point beside the agent's own, so that the library can tell
 /// a path that is too narrow from none. EXIT_DONE, or EXIT_BAD after a message.
 int load_with_point_layer(const char* path, const load_options* options, loaded* in);
+
+/// The low and the high corner of a space, world coordinates.
+void load_find_bounds(const vn_space_info* info, vn_dvec3* low, vn_dvec3* high);
 
 /// Is this the name of a file with layers?
 bool load_is_vnav(const char* path);

@@ -98,8 +98,7 @@ typedef struct tally {
 } tally;
 
 static bool makes_obstacle(const char* word) {
-    static const char* const words[] = {"box",      "oriented", "sphere", "capsule",
-                                        "cylinder", "hull",     "mesh"};
+    static const char* const words[] = {"box", "oriented", "sphere", "capsule", "cylinder", "hull", "mesh"};
     bool makes = false;
     for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
         makes = makes || strcmp(word, words[i]) == 0;

@@ -31,28 +31,6 @@ static double distance_outside(const loaded* in, const double* p) {
     return distance;
 }
 
-static void advise_outside(FILE* file, const loaded* in, const load_options* options, const double* end) {
-    const double distance = distance_outside(in, end), longest = longest_side(in);
-    if (distance > FAR_AWAY * longest && in->report.meshes + in->report.brushes > 0) {
-        fprintf(
-            file,
-            "It is %.3g times as far away as the space is long. Is the input in other units than metres?\n"
-            "--scale S multiplies its coordinates; volnav info shows its bounds.\n",
-            distance / longest);
-        return;
-    }
-
-    const double margin = ceil((options->margin + distance + (double)in->info.resolution) * 10) / 10;
-    if (options->has_bounds) {
-        fputs("The space ends at --bounds: widen them.\n", file);
-    } else if (in->is_file) {
-        fprintf(file, "The space ends there: bake it again with --margin %.6g or more.\n", margin);
-    } else {
-        fprintf(file, "The space ends where the obstacles end. Add --margin %.6g for space around them.\n",
-                margin);
-    }
-}
-
 // ------------------------------------------------------------------------------------------------ enclosed
 
 /// The region around a point while cells are visited.
@@ -89,6 +67,35 @@ static double enclosed_volume(const loaded* in, const double* at) {
     const vn_voxel low = {0, 0, 0};
     vn_space_visit_cells(in->space, low, in->info.dims, visit, &r);
     return r.reaches_rim ? 0 : r.voxels * pow((double)in->info.resolution, 3);
+}
+
+static void advise_outside(FILE* file, const loaded* in, const load_options* options, const double* end,
+                           const search_outcome* outcome) {
+    const double distance = distance_outside(in, end), longest = longest_side(in);
+    if (distance > FAR_AWAY * longest && in->report.meshes + in->report.brushes > 0) {
+        fprintf(
+            file,
+            "It is %.3g times as far away as the space is long. Is the input in other units than metres?\n"
+            "--scale S multiplies its coordinates; volnav info shows its bounds.\n",
+            distance / longest);
+        return;
+    }
+
+    const double margin = ceil((options->margin + distance + (double)in->info.resolution) * 10) / 10;
+    if (options->has_bounds) {
+        fputs("The space ends at --bounds: widen them.\n", file);
+    } else if (in->is_file) {
+        fprintf(file, "The space ends there: bake it again with --margin %.6g or more.\n", margin);
+    } else {
+        fprintf(file, "The space ends where the obstacles end. Add --margin %.6g for space around them.\n",
+                margin);
+    }
+
+    const vn_dvec3 n = outcome->nearest;
+    const double nearest[3] = {n.x, n.y, n.z};
+    if (outcome->has_nearest && enclosed_volume(in, nearest) == 0) { // a closed mesh is no place to go to
+        search_explain_nearest(file, in, outcome);
+    }
 }
 
 static void advise_enclosed(FILE* file, const loaded* in, const char* name, const double* at) {
@@ -130,7 +137,7 @@ void advice_print(FILE* file, const loaded* in, const load_options* options, con
 
     const double* end = path->end == VN_END_START ? from : to;
     if (path->status == VN_OUTSIDE && !outcome->beyond_limits && end != NULL) {
-        advise_outside(file, in, options, end);
+        advise_outside(file, in, options, end, outcome);
         return;
     }
 

@@ -4,8 +4,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "search/legs.h"
 #include "shell/progress.h"
 #include "shell/system.h"
+#include "volnav/io.h"
 
 bool classics_needed(const char* space, const search_options* options, const search_algo* algo,
                      const vn_path_request* request, vn_classic_kind* kind) {
@@ -22,7 +24,6 @@ bool classics_needed(const char* space, const search_options* options, const sea
 /// What only the searches of the core can do.
 static const char* unknown_part(const vn_path_request* r) {
     return r->goal_kind != VN_GOAL_POINT ? "goals other than a point"
-           : r->zone_count > 0           ? "zones"
            : r->has_limits               ? "limits"
            : r->preferred_clearance > 0  ? "a preferred clearance"
            : r->jitter > 0               ? "jitter"
@@ -56,8 +57,49 @@ int classics_request(const search_options* options, const search_algo* algo, con
     out->refine = request->refine;
     out->budget = request->budget;
     out->snap_distance = request->snap_distance;
+    out->zones = request->zones;
+    out->zone_count = request->zone_count;
+    out->zone_flags = request->zone_flags;
 
     return EXIT_DONE;
+}
+
+/// The number of the layer that is searched.
+static uint32_t layer_of(const loaded* in) {
+    uint32_t layer = 0;
+    while (layer + 1 < vn_layers_count(in->layers) && vn_layers_space(in->layers, layer) != in->space) {
+        ++layer;
+    }
+    return layer;
+}
+
+/// The tree that a .vnav has for this layer; false if there is none, or not one of these depths and roots.
+/// One that cannot be read is built, with a warning: it says nothing that the layer does not.
+static bool read_saved(const loaded* in, const vn_classic_def* def, vn_classic** out) {
+    const vn_load_def load = vn_default_load_def();
+    const bool plain = def->min_depth == 0 && def->max_depth == UINT32_MAX && !def->split_root;
+    vn_detail detail = {0};
+    void* data;
+    size_t size;
+    if (!in->is_file || !plain || def->kind == VN_CLASSIC_GRID) {
+        return false;
+    }
+
+    vn_status status =
+        vn_tree_load_file(in->path, &load, layer_of(in), (uint32_t)def->kind, &data, &size, &detail);
+    if (status == VN_NOT_FOUND) {
+        return false;
+    }
+
+    if (status == VN_OK) {
+        status = vn_classic_read(in->space, def, data, size, out, &detail);
+        load.allocator.release(load.allocator.user, data, size);
+    }
+
+    if (status != VN_OK) {
+        say_status(in->path, status, &detail);
+    }
+    return status == VN_OK;
 }
 
 int classics_build(const loaded* in, const search_options* options, vn_classic_kind kind, bool quiet,
@@ -80,7 +122,10 @@ int classics_build(const loaded* in, const search_options* options, vn_classic_k
     def.progress = progress_report;
     def.progress_user = &bar;
     const double begin = system_wall_seconds();
-    const vn_status status = vn_classic_build(in->space, &def, &out->kinds[kind], &detail);
+    vn_status status = VN_OK;
+    if (!read_saved(in, &def, &out->kinds[kind])) {
+        status = vn_classic_build(in->space, &def, &out->kinds[kind], &detail);
+    }
     out->seconds[kind] = system_wall_seconds() - begin;
     progress_end(&bar);
 
@@ -143,4 +188,5 @@ void classics_run(const loaded* in, vn_classic_query* query, vn_classic_request*
                       (status == VN_GOAL_BLOCKED && vn_space_point_free(in->space, request->goal));
     out->points = status == VN_OK ? vn_classic_query_points(query, &out->count) : NULL;
     search_judge(in, status, (double)in->info.radius, NULL, 0, out);
+    legs_judge(in, request->start, &request->goal, out);
 }

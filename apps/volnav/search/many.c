@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "search/legs.h"
 #include "shell/json.h"
 #include "shell/system.h"
 #include "shell/text.h"
@@ -46,12 +47,23 @@ typedef struct placed_targets {
     uint32_t count;
 } placed_targets;
 
-/// Both checkers on the path to one target.
-static bool is_checked(const loaded* in, const many_outcome* all, const vn_classic_target* target) {
+/// Both checkers on the path to one target, and the legs of ends that were snapped.
+static void judge_target(const loaded* in, vn_point start, vn_point goal, int k, many_outcome* all) {
+    const vn_classic_target* target = &all->targets[k];
     search_outcome one = {.points = all->points + target->first_point, .count = target->point_count};
+    if (target->status != VN_OK) {
+        return;
+    }
+
     one.path.length = target->length;
+    one.path.start = one.points[0];
+    one.path.goal = one.points[one.count - 1];
     search_judge(in, VN_OK, (double)in->info.radius, NULL, 0, &one);
-    return one.checked;
+    all->checked[k] = one.checked;
+
+    memcpy(one.legs, all->legs[k], sizeof one.legs);
+    legs_judge(in, start, &goal, &one);
+    memcpy(all->legs[k], one.legs, sizeof one.legs);
 }
 
 static bool is_refused(vn_status status) {
@@ -75,7 +87,7 @@ static void find_all(const loaded* in, vn_classic_query* query, const vn_classic
     for (uint32_t i = 0; i < placed->count; ++i) {
         const int k = placed->numbers[i];
         out->targets[k] = found[i];
-        out->checked[k] = found[i].status == VN_OK && is_checked(in, out, &found[i]);
+        judge_target(in, request->start, placed->points[i], k, out);
     }
 }
 
@@ -95,6 +107,7 @@ void many_run(const loaded* in, vn_classic_query* query, vn_classic_request* req
         if (search_place(in, from, to, request->snap_distance, &request->start, &goal, &place)) {
             placed.points[placed.count] = goal;
             placed.numbers[placed.count++] = i;
+            memcpy(out->legs[i], place.legs, sizeof place.legs);
         } else {
             out->targets[i].status = place.path.status;
         }
@@ -127,6 +140,7 @@ static void write_target(json_writer* json, const loaded* in, const many_outcome
     json_real(json, "cost", found ? target->cost : (double)NAN);
     json_bool(json, "optimal", target->optimal);
     json_bool(json, "checked", all->checked[number]);
+    legs_write(json, all->legs[number]);
 
     json_begin_array(json, "points", false);
     for (uint32_t k = 0; found && k < target->point_count; ++k) {
@@ -168,7 +182,8 @@ int many_write_json(const loaded* in, const many_options* options, const many_ou
     return exit_code(outcome);
 }
 
-int many_write_text(const many_options* options, const many_outcome* outcome, const many_words* words) {
+int many_write_text(const loaded* in, const many_options* options, const many_outcome* outcome,
+                    const many_words* words) {
     if (is_refused(outcome->status)) {
         return say_status(NULL, outcome->status, &outcome->detail);
     }
@@ -183,6 +198,7 @@ int many_write_text(const many_options* options, const many_outcome* outcome, co
                    outcome->checked[i] ? "" : ", rejected by the checker");
         }
         putchar('\n');
+        legs_print(in, outcome->legs[i], "  ");
     }
 
     printf("search: %s expanded %s in %.3f ms, sharing %s\n", words->algo,

@@ -20,8 +20,9 @@ typedef struct many_outcome {
     vn_detail detail;
     int count;
     vn_classic_target targets[MANY_MAX];
-    bool checked[MANY_MAX]; ///< both checkers accept the path
-    const vn_point* points; ///< of all paths; the query's, until its next search
+    bool checked[MANY_MAX];       ///< both checkers accept the path
+    search_leg legs[MANY_MAX][2]; ///< of the start and the target, if they were snapped
+    const vn_point* points;       ///< of all paths; the query's, until its next search
 } many_outcome;
 
 /// How the search is called in what is printed.
@@ -42,6 +43,7 @@ void many_run(const loaded* in, vn_classic_query* query, vn_classic_request* req
 /// EXIT_NO_PATH, or EXIT_BAD after a message if the request was refused.
 int many_write_json(const loaded* in, const many_options* options, const many_outcome* outcome,
                     const many_words* words);
-int many_write_text(const many_options* options, const many_outcome* outcome, const many_words* words);
+int many_write_text(const loaded* in, const many_options* options, const many_outcome* outcome,
+                    const many_words* words);
 
 #endif

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "search/legs.h"
 #include "shell/system.h"
 #include "shell/text.h"
 
@@ -223,6 +224,8 @@ int search_create(const loaded* in, const search_options* options, const vn_algo
 static bool place_end(const vn_space* space, const double* position, vn_path_end end, double snap,
                       vn_point* point, search_outcome* out) {
     const vn_dvec3 at = {position[0], position[1], position[2]};
+    search_leg* leg = &out->legs[end == VN_END_GOAL];
+    leg->asked = at;
     if (vn_space_point_from_world(space, at, point) == VN_OK) {
         return true;
     }
@@ -233,6 +236,10 @@ static bool place_end(const vn_space* space, const double* position, vn_path_end
     if (out->has_nearest && distance <= snap) {
         *point = nearest;
         out->has_nearest = false;
+        leg->snapped = true;
+        leg->used = vn_space_point_to_world(space, nearest);
+        leg->distance = distance;
+        leg->state = VN_LEG_UNCHECKED;
         return true;
     }
 
@@ -330,6 +337,7 @@ void search_run(const loaded* in, vn_query* query, vn_path_request* request, con
     const vn_connection_use* uses = vn_query_connections(query, &links);
     search_judge(in, status, (double)request->radius, uses, links, out);
     out->goal_is_region = request->goal_kind != VN_GOAL_POINT;
+    legs_judge(in, request->start, out->goal_is_region ? NULL : &request->goal, out);
 }
 
 /// Voxels that the search for the widest passage may look at: some seconds.
@@ -369,10 +377,9 @@ int search_exit_code(const search_outcome* outcome) {
 // ---------------------------------------------------------------------------------------------- in words
 
 static void explain_outside(FILE* file, const loaded* in, const char* name) {
-    const vn_dvec3 low = in->info.low;
     const double r = (double)in->info.resolution;
-    const vn_dvec3 high = {low.x + r * in->info.dims.x, low.y + r * in->info.dims.y,
-                           low.z + r * in->info.dims.z};
+    vn_dvec3 low, high;
+    load_find_bounds(&in->info, &low, &high);
     fprintf(file, "The %s lies outside the space, which spans %s to %s.\n", name, text_point(low, r).s,
             text_point(high, r).s);
 }
@@ -401,21 +408,44 @@ static void explain_end(FILE* file, const loaded* in, const search_options* opti
         }
     }
 
+    if (outcome->path.status == VN_OUTSIDE) {
+        return; // more space comes first: advice.h
+    }
+
     if (!outcome->has_nearest) {
         fprintf(file, "There is no free point near it.%s\n",
                 in->info.radius > 0 ? " Try a smaller --radius." : "");
         return;
     }
 
+    search_explain_nearest(file, in, outcome);
+}
+
+void search_explain_nearest(FILE* file, const loaded* in, const search_outcome* outcome) {
     const double r = (double)in->info.resolution;
+    assert(outcome->has_nearest);
     fprintf(file, "The nearest free point is %s at %s m. Add --snap %s to go there.\n",
             text_point(outcome->nearest, r).s, text_metres(outcome->nearest_distance, r).s,
             text_metres(ceil(outcome->nearest_distance * 1000 + 1) / 1000, 1).s);
 }
 
+/// Of a file: the layer that answers is for a larger agent than the one asked for, which may fit.
+static bool lacks_layer(const loaded* in, const search_outcome* outcome) {
+    return (float)in->radius < in->info.radius && outcome->has_passage &&
+           outcome->passage.radius >= in->radius;
+}
+
 static void explain_narrow(FILE* file, const loaded* in, const search_outcome* outcome) {
-    fprintf(file, "A path joins the ends, but it is too narrow for an agent of radius %g.\n",
-            (double)in->info.radius);
+    const bool may_fit = lacks_layer(in, outcome);
+    if (may_fit) {
+        fprintf(file,
+                "A path joins the ends, but it is too narrow for the layer of radius %g, which answers for "
+                "radius %g.\n",
+                (double)in->info.radius, in->radius);
+    } else {
+        fprintf(file, "A path joins the ends, but it is too narrow for an agent of radius %g.\n", in->radius);
+    }
+
     if (!outcome->has_passage) {
         fprintf(file, "An agent of radius %g would pass.\n", (double)outcome->path.passing_radius);
         return;
@@ -425,7 +455,11 @@ static void explain_narrow(FILE* file, const loaded* in, const search_outcome* o
     const text_piece radius = text_at_least(outcome->passage.radius, (double)in->info.resolution);
     fprintf(file, "The widest path lets a radius of %s pass; it is narrowest at %s.\n", radius.s,
             text_point(at, (double)in->info.resolution).s);
-    fprintf(file, "Make the agent smaller (--radius %s), or widen the passage.\n", radius.s);
+    if (may_fit) {
+        fprintf(file, "Bake a layer for the agent: add %g to --radius of volnav bake.\n", in->radius);
+    } else {
+        fprintf(file, "Make the agent smaller (--radius %s), or widen the passage.\n", radius.s);
+    }
 }
 
 static void explain_reason(FILE* file, const loaded* in, const search_options* options,
@@ -434,10 +468,10 @@ static void explain_reason(FILE* file, const loaded* in, const search_options* o
     case VN_NO_PATH:
         fprintf(file,
                 "%s at resolution %g and radius %g.\n"
-                "A finer --resolution%s%s may open one; so may other --limits or an --open door.\n",
+                "A finer --resolution%s%s%s may open one; so may other --limits or an --open door.\n",
                 outcome->goal_is_region ? "The start is free, but no free point of the goal region is reached"
                                         : "Both ends are free, but no free path joins them",
-                (double)in->info.resolution, (double)in->info.radius,
+                (double)in->info.resolution, (double)in->info.radius, in->is_file ? " when it is baked" : "",
                 in->info.radius > 0 ? " or a smaller --radius" : "",
                 outcome->by_classic && options->has_max_depth ? " or a greater --max-depth" : "");
         break;
@@ -450,9 +484,11 @@ static void explain_reason(FILE* file, const loaded* in, const search_options* o
                     : ", or add --partial\nto get the path to the nearest point reached");
         break;
     case VN_CAPACITY:
-        fputs("The search needed more nodes than it may touch, or the path more points.\n"
-              "Raise --max-nodes, or use a coarser --resolution.\n",
-              file);
+        fprintf(file,
+                "The search needed more nodes than it may touch, or the path more points.\n"
+                "Raise --max-nodes%s%s, or use a coarser --resolution.\n",
+                outcome->path.needed_nodes > 0 ? " to " : "",
+                outcome->path.needed_nodes > 0 ? text_count(outcome->path.needed_nodes, "node").s : "");
         break;
     default: fprintf(file, "%s\n", vn_status_text(reason)); break;
     }
@@ -480,11 +516,14 @@ const char* search_reason(const loaded* in, const search_outcome* outcome, char*
     if (path->end != VN_END_NONE) {
         snprintf(text, size, "the %s %s", path->end == VN_END_START ? "start" : "goal",
                  reason_of_end(outcome));
+    } else if (path->status == VN_TOO_NARROW && lacks_layer(in, outcome)) {
+        snprintf(text, size, "too narrow for the layer of %g m; there is none for %g m",
+                 (double)in->info.radius, in->radius);
     } else if (path->status == VN_TOO_NARROW) {
         const double passing = outcome->has_passage ? outcome->passage.radius : (double)path->passing_radius;
         const text_piece radius = text_at_least(passing, (double)in->info.resolution);
         const bool point = strcmp(radius.s, "0") == 0;
-        snprintf(text, size, "too narrow for radius %g m; %s%s would pass", (double)in->info.radius,
+        snprintf(text, size, "too narrow for radius %g m; %s%s would pass", in->radius,
                  point ? "only a point" : radius.s, point ? "" : " m");
     } else {
         snprintf(text, size, "%s", reason_of_search(path->status));

@@ -79,6 +79,15 @@ const char* search_space_of(const search_algo* algo);
 int search_create(const loaded* in, const search_options* options, const vn_algo* algos, int count,
                   vn_query** out);
 
+/// An end that was snapped: the straight leg between where it was asked for and where the path has it.
+typedef struct search_leg {
+    bool snapped;
+    vn_dvec3 asked, used;
+    double distance;    ///< metres
+    vn_leg_state state; ///< VN_LEG_FREE: no obstacle on it
+    double clearance;   ///< with VN_LEG_FREE: at least so far from obstacles, metres
+} search_leg;
+
 /// What came of one search.
 typedef struct search_outcome {
     vn_path_result path;
@@ -88,6 +97,7 @@ typedef struct search_outcome {
     bool has_nearest;
     vn_dvec3 nearest; ///< the free point nearest to that end
     double nearest_distance;
+    search_leg legs[2];  ///< of the start and the goal
     bool beyond_limits;  ///< with VN_OUTSIDE: inside the space, but not inside the limits
     bool goal_is_region; ///< --to-box, --within or --sight: it has no one place
     bool has_passage;
@@ -127,6 +137,9 @@ int search_exit_code(const search_outcome* outcome);
 
 /// Why there is no path, in a few words, for a picture: "the goal is inside an obstacle". Returns `text`.
 const char* search_reason(const loaded* in, const search_outcome* outcome, char* text, size_t size);
+
+/// Prints to `file` where the nearest free point of a blocked end is, and the option that goes there.
+void search_explain_nearest(FILE* file, const loaded* in, const search_outcome* outcome);
 
 /// Prints to `file` why there is no path and what to do about it. Nothing for a found and checked path.
 void search_explain(FILE* file, const loaded* in, const search_options* options,

@@ -51,6 +51,13 @@ text_piece text_at_least(double metres, double resolution) {
     return text_metres(floor(metres * unit + 1e-6) / unit, resolution); // 0.3 is not 0.2999
 }
 
+text_piece text_volume(double cubic_metres) {
+    text_piece out;
+    const bool is_large = fabs(cubic_metres) >= 1e5 && fabs(cubic_metres) < 1e12;
+    snprintf(out.s, sizeof out.s, is_large ? "%.0f" : "%.6g", cubic_metres);
+    return out;
+}
+
 text_piece text_point(vn_dvec3 p, double resolution) {
     text_piece out;
     snprintf(out.s, sizeof out.s, "%.31s,%.31s,%.31s", text_metres(p.x, resolution).s,

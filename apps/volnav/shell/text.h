@@ -19,6 +19,9 @@ text_piece text_metres(double metres, double resolution);
 /// The same, rounded down: for what is promised to be at least so much.
 text_piece text_at_least(double metres, double resolution);
 
+/// Cubic metres, six digits, without an exponent up to a million million.
+text_piece text_volume(double cubic_metres);
+
 /// "x,y,z", as --from takes it.
 text_piece text_point(vn_dvec3 p, double resolution);
 

@@ -16,9 +16,6 @@ static vn_nav_def nav_def(vnf_api* api, bool plain) {
     def.space.has_seed = false;
 
     def.space.cells = true;
-    if (def.space.unknown == VN_UNKNOWN_REFUSED)
-        def.space.unknown = VN_UNKNOWN_BLOCKED;
-
     def.max_requests = 8;
     def.max_points = 64;
     def.max_watches = 4;
@@ -151,6 +148,31 @@ static void op_change(vnf_api* api) {
     vn_vec3 told;
     if (moved == VN_OK)
         VNF_REQUIRE(vn_nav_get_velocity(n->nav, thing->id, &told) == VN_OK && told.x == velocity.x);
+}
+
+/// A few voxels, inside the sets or not; most things are no sensed sets.
+static void op_sense(vnf_api* api) {
+    vnf_nav* n = need_nav(api);
+    if (n == NULL)
+        return;
+
+    vnf_thing other[2];
+    const vnf_thing *occupied = vnf_thing_of(&api->in, n->things, &other[0]),
+                    *unknown = vnf_thing_of(&api->in, n->things, &other[1]);
+    vn_voxel voxels[16];
+    uint8_t states[16];
+    uint32_t outside = 0;
+    vn_sense_batch batch = {
+        .occupied = occupied->id, .voxels = voxels, .states = states, .count = vnf_below(&api->in, 17)};
+    if (vnf_coin(&api->in))
+        batch.unknown = unknown->id;
+    for (uint32_t i = 0; i < batch.count; ++i) {
+        voxels[i] = (vn_voxel){vnf_int(&api->in, 0, 12), vnf_int(&api->in, 0, 12), vnf_int(&api->in, 0, 12)};
+        states[i] = (uint8_t)(vnf_byte(&api->in) % (vnf_chance(&api->in, 64) ? 256 : 3));
+    }
+
+    const vn_status status = vnf_judge(api, vn_nav_sense(n->nav, &batch, &outside, vnf_detail(api)));
+    VNF_REQUIRE(status != VN_OK || (occupied->alive && !occupied->moves && outside <= batch.count));
 }
 
 static void op_remove(vnf_api* api) {
@@ -352,6 +374,8 @@ const vnf_operation vnf_nav_operations[] = {
     {"nav: move", op_move},
     {"nav: move", op_move},
     {"nav: change", op_change},
+    {"nav: sense", op_sense},
+    {"nav: sense", op_sense},
     {"nav: remove", op_remove},
     {"nav: add zone", op_add_zone},
     {"nav: change zone", op_change_zone},

@@ -107,6 +107,7 @@ static vn_shape voxels(vnf_reader* in, vnf_shape_buffer* buffer) {
     dims.y = vnf_int(in, 1, 12);
     dims.z = vnf_int(in, 1, 12);
     shape.as.voxels.dims = dims;
+    shape.as.voxels.sensed = vnf_coin(in);
 
     shape.as.voxels.size = vnf_chance(in, 8) ? vnf_part(in, 3) : sizes[vnf_below(in, 6)];
     if (vnf_coin(in))

@@ -191,12 +191,18 @@ static inline bool vnt_thin_visible(const void* self, uint32_t a, uint32_t b) {
     return graph->visible(graph->self, a, b);
 }
 
+static inline bool vnt_thin_bend(const void* self, uint32_t a, uint32_t b, vn_point* at) {
+    const vni_graph* graph = ((const vnt_thin*)self)->graph;
+    return graph->bend(graph->self, a, b, at);
+}
+
 static inline vni_graph vnt_thin_graph(const vnt_thin* thin) {
     vni_graph graph = *thin->graph;
     graph.self = thin;
     graph.expand = vnt_thin_expand;
     graph.points = vnt_thin_points;
     graph.visible = vnt_thin_visible;
+    graph.bend = graph.bend != NULL ? vnt_thin_bend : NULL;
     return graph;
 }
 

@@ -76,9 +76,11 @@ static snapshot snapshot_take(const scene* s) {
     assert_non_null(n.boxes);
     assert_non_null(n.portals);
     for (uint32_t i = 0; i < n.box_limit; ++i)
-        n.boxes[i] = *vni_live_box_at(version, i);
+        if (vni_live_has_box(version, i))
+            n.boxes[i] = *vni_live_box_at(version, i);
     for (uint32_t i = 0; i < n.portal_limit; ++i)
-        n.portals[i] = *vni_live_portal_at(version, i);
+        if (vni_live_has_portal(version, i))
+            n.portals[i] = *vni_live_portal_at(version, i);
     vni_live_boxes_unpin(s->classic->follow.boxes, version);
     return n;
 }
@@ -86,6 +88,11 @@ static snapshot snapshot_take(const scene* s) {
 static void snapshot_free(snapshot* n) {
     free(n->boxes);
     free(n->portals);
+}
+
+/// Free slots are zero.
+static bool exists(const vni_live_box* box) {
+    return box->box.high[0] > 0;
 }
 
 static bool collect(void* user, vn_voxel low, vn_voxel high) {
@@ -99,7 +106,7 @@ static void check_graph(const scene* s, const snapshot* now) {
     box_set boxes = {0}, graph = {0};
     vn_classic_visit_boxes(s->classic, (vn_voxel){0, 0, 0}, s->world.fixed.dims, collect, &boxes);
     for (uint32_t i = 0; i < now->box_limit; ++i)
-        if (vni_live_box_exists(&now->boxes[i]))
+        if (exists(&now->boxes[i]))
             set_add(&graph, &now->boxes[i].box);
     assert_same_sets(&boxes, &graph);
 
@@ -113,7 +120,7 @@ static void check_graph(const scene* s, const snapshot* now) {
     for (uint32_t i = 0; i < now->portal_limit; ++i) {
         const vni_live_portal* portal = &now->portals[i];
         vni_face face;
-        if (!vni_live_portal_exists(portal))
+        if (portal->boxes[0] == portal->boxes[1])
             continue;
         assert_true(
             vni_box_face(&now->boxes[portal->boxes[0]].box, &now->boxes[portal->boxes[1]].box, &face));
@@ -132,7 +139,7 @@ static void check_graph(const scene* s, const snapshot* now) {
 }
 
 static bool had_box(const snapshot* n, uint32_t slot) {
-    return slot < n->box_limit && vni_live_box_exists(&n->boxes[slot]);
+    return slot < n->box_limit && exists(&n->boxes[slot]);
 }
 
 static bool lists(const uint32_t* ids, uint32_t count, uint32_t slot) {

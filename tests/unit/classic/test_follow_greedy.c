@@ -134,6 +134,13 @@ static void test_greedy_follows(void** state) {
     }
 }
 
+static bool refuse_bytes(void* user, const void* data, size_t size) {
+    (void)user;
+    (void)data;
+    (void)size;
+    return false;
+}
+
 static void test_statuses(void** state) {
     (void)state;
     vnt_voxels voxels = vnt_voxels_make((vn_voxel){5, 4, 3});
@@ -145,6 +152,15 @@ static void test_statuses(void** state) {
     def.kind = VN_CLASSIC_OCTREE;
     assert_int_equal(vn_classic_build(space, &def, &classic, NULL), VN_UNSUPPORTED);
 
+    // Not saved, not loaded: what it is depends on history.
+    def.kind = VN_CLASSIC_MERGED;
+    assert_int_equal(vn_classic_build(space, &def, &classic, NULL), VN_OK);
+    assert_int_equal(vn_classic_write(classic, &(vn_sink){.write = refuse_bytes}, NULL), VN_UNSUPPORTED);
+    vn_classic_destroy(classic);
+    assert_int_equal(vn_classic_read(space, &def, "", 0, &classic, NULL), VN_UNSUPPORTED);
+    assert_null(classic);
+
+    def.kind = VN_CLASSIC_OCTREE;
     def.greedy = false;
     assert_int_equal(vn_classic_build(space, &def, &classic, NULL), VN_OK);
     assert_int_equal(vn_classic_rebuild_graph(classic, 1, NULL), VN_BAD_ARGUMENT);

@@ -177,7 +177,7 @@ static void test_classics(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("observe classics", 92));
     tally sums[VN_CLASSIC_ALGO_COUNT] = {{0}}, many = {0};
-    for (uint32_t i = 0; i < vnt_scale(60, 1000); ++i) {
+    for (uint32_t i = 0; i < vnt_scale(90, 1000); ++i) {
         vnt_voxels voxels = vnt_voxels_random(&rng, vnt_random_dims(&rng, 16));
         vn_space* space = vnt_voxels_space(&voxels);
         vn_classic_def def = vn_default_classic_def();
@@ -210,8 +210,8 @@ static void test_classics(void** state) {
     }
 
     for (int a = 0; a < (int)VN_CLASSIC_ALGO_COUNT; ++a)
-        assert_true(sums[a].expanded > 50);
-    assert_true(sums[VN_CLASSIC_ASTAR].sights > 20); // of the refinement
+        assert_true(sums[a].expanded > 50 || a == VN_CLASSIC_THETA_FAST); // not for classics
+    assert_true(sums[VN_CLASSIC_ASTAR].sights > 20);                      // of the refinement
     assert_true(sums[VN_CLASSIC_THETA].sights > 100);
     assert_true(sums[VN_CLASSIC_LAZY_THETA].sights > 100);
     assert_true(many.expanded > 500);

@@ -50,14 +50,18 @@ static inline int vnt_bt_state(const vnt_bt_map* map, vn_voxel low, int32_t edge
     return state;
 }
 
+/// The low corner of child i of a cube.
+static inline vn_voxel vnt_bt_child(vn_voxel low, int32_t half, uint32_t i) {
+    return (vn_voxel){low.x + (i & 1 ? half : 0), low.y + (i & 2 ? half : 0), low.z + (i & 4 ? half : 0)};
+}
+
 /// Adds the node of a cube and all below it. With an `rng` some cubes of one state are divided all the same.
 static inline void vnt_bt_add(vnt_bt* bt, const vnt_bt_map* map, vn_voxel low, int32_t edge, vni_rng* rng) {
     vn_voxel lows[8];
     uint32_t codes = 0;
     int32_t half = edge / 2;
     for (uint32_t i = 0; i < 8; ++i) {
-        lows[i] =
-            (vn_voxel){low.x + (i & 1 ? half : 0), low.y + (i & 2 ? half : 0), low.z + (i & 4 ? half : 0)};
+        lows[i] = vnt_bt_child(low, half, i);
         uint32_t state = (uint32_t)vnt_bt_state(map, lows[i], half);
         bool divide = rng != NULL && half > 1 && state != VNT_BT_UNKNOWN && vni_rng_below(rng, 4) == 0;
         codes |= (divide ? 3 : state) << 2 * i;

@@ -3,17 +3,8 @@
 #include "cmocka_all.h"
 #include "support.h"
 #include "tests/unit/io/bt.h"
-#include "tests/unit/io/text.h"
-#include "volnav/io.h"
+#include "tests/unit/io/octomap.h"
 #include "volnav/space.h"
-
-static vn_status read_bytes(const char* bytes, size_t size, size_t chunk, const vn_allocator* allocator,
-                            vn_octomap* map, vn_detail* detail) {
-    vnt_text text = vnt_text_of(bytes, size);
-    text.chunk = chunk;
-    vn_source source = vnt_text_source(&text);
-    return vn_octomap_read(&source, allocator, map, detail);
-}
 
 static void assert_empty(const vn_octomap* map) {
     assert_null(map->occupied);
@@ -39,7 +30,7 @@ static void assert_box(const vn_voxel_box* box, int32_t x, int32_t y, int32_t z,
 static void two_large_cubes(void** state) {
     (void)state;
     vn_octomap map;
-    assert_int_equal(read_bytes(FILE_OF(HEAD("3", "0.5"), "\x04\x20"), 1, NULL, &map, NULL), VN_OK);
+    assert_int_equal(vnt_octomap_read(FILE_OF(HEAD("3", "0.5"), "\x04\x20"), 1, NULL, &map, NULL), VN_OK);
     const int32_t half = 32768;
     assert_true(map.resolution == 0.5);
     assert_true(map.low.x == -16384);
@@ -76,7 +67,7 @@ static void two_voxels_at_the_origin(void** state) {
 
     memcpy(bytes + size + 30, last, 2);
     vn_octomap map;
-    assert_int_equal(read_bytes(bytes, size + 32, 7, NULL, &map, NULL), VN_OK);
+    assert_int_equal(vnt_octomap_read(bytes, size + 32, 7, NULL, &map, NULL), VN_OK);
     assert_true(map.low.x == 0);
     assert_true(map.low.y == 0);
     assert_true(map.low.z == 0);
@@ -178,7 +169,8 @@ static void random_maps(void** state) {
         char* bytes = vnt_bt_write(&expected, "0.05", round % 2 == 0 ? NULL : &rng, &size);
         vn_octomap map;
         vn_detail detail = {.line = 77};
-        assert_int_equal(read_bytes(bytes, size, 1 + vni_rng_below(&rng, 3000), NULL, &map, &detail), VN_OK);
+        assert_int_equal(vnt_octomap_read(bytes, size, 1 + vni_rng_below(&rng, 3000), NULL, &map, &detail),
+                         VN_OK);
         assert_int_equal(detail.line, 77);
         assert_same(&expected, &map, 0.05);
         vn_octomap_free(&map);
@@ -197,7 +189,7 @@ static void accept(const char* head) {
     memcpy(bytes + length, TREE, 2);
     for (size_t chunk = 1; chunk < 40; chunk += 9) {
         vn_octomap map;
-        assert_int_equal(read_bytes(bytes, length + 2, chunk, NULL, &map, NULL), VN_OK);
+        assert_int_equal(vnt_octomap_read(bytes, length + 2, chunk, NULL, &map, NULL), VN_OK);
         assert_true(map.resolution == 0.1);
         assert_true(map.occupied_count == 1);
         assert_true(map.unknown_count == 6);
@@ -222,7 +214,7 @@ static void good_heads(void** state) {
 static void bytes_after_the_tree_do_not_count(void** state) {
     (void)state;
     vn_octomap map;
-    assert_int_equal(read_bytes(FILE_OF(HEAD("3", "0.1"), TREE "\nmore"), 5, NULL, &map, NULL), VN_OK);
+    assert_int_equal(vnt_octomap_read(FILE_OF(HEAD("3", "0.1"), TREE "\nmore"), 5, NULL, &map, NULL), VN_OK);
     assert_int_equal(map.occupied_count, 1);
     vn_octomap_free(&map);
 }
@@ -231,7 +223,7 @@ static void refuse_bytes(const char* bytes, size_t size, vn_status status, uint3
     for (size_t chunk = 1; chunk < 60; chunk += 19) {
         vn_octomap map;
         vn_detail detail = {0};
-        assert_int_equal(read_bytes(bytes, size, chunk, NULL, &map, &detail), status);
+        assert_int_equal(vnt_octomap_read(bytes, size, chunk, NULL, &map, &detail), status);
         assert_int_equal(detail.status, status);
 
         assert_int_equal(detail.line, line);
@@ -239,7 +231,7 @@ static void refuse_bytes(const char* bytes, size_t size, vn_status status, uint3
             fail_msg("\"%s\" lacks \"%s\"", detail.text, words);
 
         assert_empty(&map);
-        assert_int_equal(read_bytes(bytes, size, chunk, NULL, &map, NULL), status);
+        assert_int_equal(vnt_octomap_read(bytes, size, chunk, NULL, &map, NULL), status);
     }
 }
 
@@ -319,7 +311,7 @@ static void every_truncation(void** state) {
         memcpy(copy, bytes, cut);
         vn_octomap map;
         vn_detail detail = {0};
-        assert_int_equal(read_bytes(copy, cut, SIZE_MAX, NULL, &map, &detail), VN_BAD_FORMAT);
+        assert_int_equal(vnt_octomap_read(copy, cut, SIZE_MAX, NULL, &map, &detail), VN_BAD_FORMAT);
         assert_true(strlen(detail.text) > 10);
         assert_empty(&map);
         free(copy);
@@ -360,7 +352,7 @@ static void running_out_of_memory(void** state) {
         vn_allocator allocator = vnt_memory_allocator(&memory);
         vn_octomap map;
         vn_detail detail = {0};
-        vn_status status = read_bytes(bytes, size, SIZE_MAX, &allocator, &map, &detail);
+        vn_status status = vnt_octomap_read(bytes, size, SIZE_MAX, &allocator, &map, &detail);
         assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
 
         assert_int_equal(detail.status, status);
@@ -414,7 +406,7 @@ static void allocator_that_does_not_shrink(void** state) {
         keeper k = {vnt_memory_allocator(&memory), 0, refuse_at};
         const vn_allocator allocator = {keeper_alloc, keeper_resize, keeper_release, &k};
         vn_octomap map;
-        vn_status status = read_bytes(bytes, size, SIZE_MAX, &allocator, &map, NULL);
+        vn_status status = vnt_octomap_read(bytes, size, SIZE_MAX, &allocator, &map, NULL);
         assert_int_equal(status, refuse_at < 2 ? VN_OUT_OF_MEMORY : VN_OK);
         vn_octomap_free(&map);
         assert_int_equal(memory.live_blocks, 0);
@@ -442,7 +434,7 @@ static void from_a_file(void** state) {
     assert_int_equal(fclose(file), 0);
     vn_octomap map, same;
     assert_int_equal(vn_octomap_read_file(path, NULL, &map, NULL), VN_OK);
-    assert_int_equal(read_bytes(bytes, size, SIZE_MAX, NULL, &same, NULL), VN_OK);
+    assert_int_equal(vnt_octomap_read(bytes, size, SIZE_MAX, NULL, &same, NULL), VN_OK);
     assert_int_equal(map.unknown_count, same.unknown_count);
     assert_memory_equal(map.unknown, same.unknown, (size_t)map.unknown_count * sizeof *map.unknown);
     vn_octomap_free(&map);
@@ -496,7 +488,7 @@ static void hostile_bytes(void** state) {
 
         vn_octomap map;
         vn_detail detail = {0};
-        vn_status status = read_bytes(copy, size, SIZE_MAX, NULL, &map, &detail);
+        vn_status status = vnt_octomap_read(copy, size, SIZE_MAX, NULL, &map, &detail);
         assert_true(status == VN_OK || status == VN_BAD_FORMAT || status == VN_TOO_LARGE);
 
         assert_int_equal(detail.status, status);
@@ -548,7 +540,7 @@ static void shapes_become_a_space(void** state) {
         static const char* const resolutions[] = {"0.25", "0.05", "0.1", "0.3"};
         char* bytes = vnt_bt_write(&expected, resolutions[round % 4], NULL, &size);
         vn_octomap map;
-        assert_int_equal(read_bytes(bytes, size, SIZE_MAX, NULL, &map, NULL), VN_OK);
+        assert_int_equal(vnt_octomap_read(bytes, size, SIZE_MAX, NULL, &map, NULL), VN_OK);
         free(bytes);
         const vn_voxel_box known = known_box(&expected);
 

@@ -3,16 +3,7 @@
 #include "cmocka_all.h"
 #include "support.h"
 #include "tests/unit/io/bt.h"
-#include "tests/unit/io/text.h"
-#include "volnav/io.h"
-
-static vn_status read_bytes(const char* bytes, size_t size, size_t chunk, const vn_allocator* allocator,
-                            vn_octomap* map, vn_detail* detail) {
-    vnt_text text = vnt_text_of(bytes, size);
-    text.chunk = chunk;
-    vn_source source = vnt_text_source(&text);
-    return vn_octomap_read(&source, allocator, map, detail);
-}
+#include "tests/unit/io/octomap.h"
 
 // ------------------------------------------------------------------------------------------- the writer
 
@@ -57,8 +48,7 @@ static void put_cube(ot* out, const vnt_bt_map* map, vn_voxel low, int32_t edge)
     vn_voxel lows[8];
     uint32_t children = 0;
     for (uint32_t i = 0; i < 8; ++i) {
-        lows[i] =
-            (vn_voxel){low.x + (i & 1 ? half : 0), low.y + (i & 2 ? half : 0), low.z + (i & 4 ? half : 0)};
+        lows[i] = vnt_bt_child(low, half, i);
         children |= (uint32_t)(vnt_bt_state(map, lows[i], half) != VNT_BT_UNKNOWN) << i;
     }
 
@@ -116,9 +106,9 @@ static void same_as_binary(void** state) {
         char* full = write_full(&drawn, round % 2 == 1, &rng, &full_size);
         vn_octomap expected, map;
 
-        assert_int_equal(read_bytes(binary, binary_size, SIZE_MAX, NULL, &expected, NULL), VN_OK);
+        assert_int_equal(vnt_octomap_read(binary, binary_size, SIZE_MAX, NULL, &expected, NULL), VN_OK);
         const size_t chunk = 1 + vni_rng_below(&rng, 3000);
-        assert_int_equal(read_bytes(full, full_size, chunk, NULL, &map, NULL), VN_OK);
+        assert_int_equal(vnt_octomap_read(full, full_size, chunk, NULL, &map, NULL), VN_OK);
         assert_same(&expected, &map);
         vn_octomap_free(&expected);
         vn_octomap_free(&map);
@@ -134,17 +124,17 @@ static void same_as_binary(void** state) {
 static void a_root_alone(void** state) {
     (void)state;
     vn_octomap map;
-    assert_int_equal(read_bytes(FILE_OF(HEAD("1"), "\0\0\0\0\0"), 1, NULL, &map, NULL), VN_OK);
+    assert_int_equal(vnt_octomap_read(FILE_OF(HEAD("1"), "\0\0\0\0\0"), 1, NULL, &map, NULL), VN_OK);
     assert_int_equal(map.dims.x, 65536);
     assert_int_equal(map.occupied_count, 1);
     assert_true(map.occupied_voxels == (uint64_t)1 << 48);
     vn_octomap_free(&map);
 
     // -0 is not below 0: occupied, as OctoMap has it.
-    assert_int_equal(read_bytes(FILE_OF(HEAD("1"), "\0\0\0\x80\0"), 1, NULL, &map, NULL), VN_OK);
+    assert_int_equal(vnt_octomap_read(FILE_OF(HEAD("1"), "\0\0\0\x80\0"), 1, NULL, &map, NULL), VN_OK);
     assert_int_equal(map.occupied_count, 1);
     vn_octomap_free(&map);
-    assert_int_equal(read_bytes(FILE_OF(HEAD("1"), "\0\0\x80\xbf\0"), 1, NULL, &map, NULL), VN_OK);
+    assert_int_equal(vnt_octomap_read(FILE_OF(HEAD("1"), "\0\0\x80\xbf\0"), 1, NULL, &map, NULL), VN_OK);
     assert_int_equal(map.occupied_count, 0);
     assert_true(map.free_voxels == (uint64_t)1 << 48);
     vn_octomap_free(&map);
@@ -153,7 +143,7 @@ static void a_root_alone(void** state) {
 static void refuse(const char* bytes, size_t size, uint64_t node, const char* words) {
     vn_octomap map;
     vn_detail detail = {0};
-    assert_int_equal(read_bytes(bytes, size, 3, NULL, &map, &detail), VN_BAD_FORMAT);
+    assert_int_equal(vnt_octomap_read(bytes, size, 3, NULL, &map, &detail), VN_BAD_FORMAT);
     assert_non_null(strstr(detail.text, words));
     assert_int_equal(detail.index, node);
     assert_null(map.occupied);
@@ -186,7 +176,7 @@ static void truncation_and_memory(void** state) {
     char* bytes = write_full(&drawn, false, &rng, &size);
     for (size_t cut = 0; cut < size; cut += 1 + size / 300) {
         vn_octomap map;
-        assert_int_equal(read_bytes(bytes, cut, SIZE_MAX, NULL, &map, NULL), VN_BAD_FORMAT);
+        assert_int_equal(vnt_octomap_read(bytes, cut, SIZE_MAX, NULL, &map, NULL), VN_BAD_FORMAT);
     }
 
     bool done = false;
@@ -195,7 +185,7 @@ static void truncation_and_memory(void** state) {
         memory.fail_at = k;
         vn_allocator allocator = vnt_memory_allocator(&memory);
         vn_octomap map;
-        const vn_status status = read_bytes(bytes, size, SIZE_MAX, &allocator, &map, NULL);
+        const vn_status status = vnt_octomap_read(bytes, size, SIZE_MAX, &allocator, &map, NULL);
         done = status == VN_OK;
         assert_true(done || status == VN_OUT_OF_MEMORY);
         vn_octomap_free(&map);
@@ -218,7 +208,7 @@ static void hostile_bytes(void** state) {
         bytes[at] = (char)vni_rng_below(&rng, 256);
         vn_octomap map;
         vn_detail detail = {0};
-        const vn_status status = read_bytes(bytes, size, SIZE_MAX, NULL, &map, &detail);
+        const vn_status status = vnt_octomap_read(bytes, size, SIZE_MAX, NULL, &map, &detail);
         assert_true(status == VN_OK || detail.text[0] != 0);
         vn_octomap_free(&map);
         bytes[at] = before;

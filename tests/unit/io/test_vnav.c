@@ -174,6 +174,7 @@ static void records_come_back(void** state) {
     request.start = (vn_point){1024, 1024, 1024};
     request.goal = (vn_point){60 * 1024, 30 * 1024, 20 * 1024};
     request.snap_distance = 100;
+    request.radius = 0;
     assert_int_equal(vn_record_save_file(query, &request, &result, file_path, &store, &detail), VN_BAD_ORDER);
     vn_query_find_path(query, &request, &result, NULL);
     assert_int_equal(vn_record_save_file(query, &request, &result, file_path, &store, &detail), VN_OK);

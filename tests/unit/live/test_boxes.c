@@ -492,7 +492,40 @@ static void costs_are_changes_by_node(void** state) {
 
 // ---------- memory
 
-/// Every allocation of an advance fails once: the last version stays, and the next try succeeds.
+/// Advances with the first, second, third ... allocation failing, until none does: the last version stays
+/// meanwhile. Returns how many have failed.
+static uint32_t fail_each(live_test* t, vnt_memory* memory) {
+    live_copy before = {0};
+    const vni_slot_version* version = vni_live_boxes_pin(t->live);
+    if (version != NULL)
+        before = copy_graph(t, version, VNI_BOXES_TRANSITIONS);
+
+    uint32_t failures = 0;
+    for (uint64_t k = 0;; ++k) {
+        memory->fail_at = memory->calls + k;
+        const vn_status status = advance(t);
+        memory->fail_at = UINT64_MAX;
+        if (status == VN_OK)
+            break;
+
+        assert_int_equal(status, VN_OUT_OF_MEMORY);
+        ++failures;
+        const vni_slot_version* same = vni_live_boxes_pin(t->live);
+        assert_ptr_equal(same, version);
+        if (version != NULL) {
+            live_copy again = copy_graph(t, version, VNI_BOXES_TRANSITIONS);
+            live_copy_compare(&before, &again);
+            live_copy_free(&again);
+            vni_live_boxes_unpin(t->live, same);
+        }
+    }
+
+    if (version != NULL)
+        vni_live_boxes_unpin(t->live, version);
+    live_copy_free(&before);
+    return failures;
+}
+
 static void without_memory_the_last_version_stays(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("live memory", 705));
@@ -513,39 +546,13 @@ static void without_memory_the_last_version_stays(void** state) {
     memory.fail_at = UINT64_MAX;
     uint32_t failures = 0;
     for (int step = 0; step < 6; ++step) {
-        live_copy before = {0};
-        const vni_slot_version* version = vni_live_boxes_pin(t.live);
-        if (version != NULL)
-            before = copy_graph(&t, version, VNI_BOXES_TRANSITIONS);
         if (step > 0) {
             live_scene_change(&t.scene, &rng);
             live_scene_update(&t.scene);
         }
+        failures += fail_each(&t, &memory);
 
-        status = VN_OUT_OF_MEMORY;
-        for (uint64_t k = 0; status != VN_OK; ++k) {
-            memory.fail_at = memory.calls + k;
-            status = advance(&t);
-            memory.fail_at = UINT64_MAX;
-            if (status == VN_OK)
-                break;
-
-            assert_int_equal(status, VN_OUT_OF_MEMORY);
-            ++failures;
-            const vni_slot_version* same = vni_live_boxes_pin(t.live);
-            assert_ptr_equal(same, version);
-            if (version != NULL) {
-                live_copy again = copy_graph(&t, version, VNI_BOXES_TRANSITIONS);
-                live_copy_compare(&before, &again);
-                live_copy_free(&again);
-                vni_live_boxes_unpin(t.live, same);
-            }
-        }
-
-        if (version != NULL)
-            vni_live_boxes_unpin(t.live, version);
-        live_copy_free(&before);
-        version = vni_live_boxes_pin(t.live);
+        const vni_slot_version* version = vni_live_boxes_pin(t.live);
         live_copy now = copy_graph(&t, version, VNI_BOXES_TRANSITIONS);
         plain_graph plain = plain_make(&t);
         check_transitions(&plain, &now);

@@ -1,56 +1,9 @@
 /// The changes of versions and the graphs of a nav: every version equals the one before with its changes
-/// applied, for any number of workers, without memory, and while other threads read.
+/// applied, also where memory ran out in between.
+#include "changes_scene.h"
 #include "graph_copy.h"
-#include "scene.h"
 
-#include "base/threads.h"
-#include "base/xxh64.h"
 #include "space/space.h"
-
-enum { KINDS = VN_NAV_GRAPH_KINDS, HISTORY = 6 };
-
-static vn_nav_def changes_def(uint32_t workers, vn_nav_mode mode) {
-    vn_nav_def def = scene_def();
-    def.space.bounds = (vn_box){{0, 0, 0}, {70, 40, 24}};
-    def.workers = workers;
-    def.mode = mode;
-    def.history = HISTORY;
-    def.graphs = (1u << KINDS) - 1;
-    def.max_requests = 4;
-    def.max_watches = 4;
-    return def;
-}
-
-/// A few movers go somewhere near; sometimes a zone, sometimes a static obstacle.
-static void change(scene* s, vn_zone_id* zone) {
-    for (uint32_t i = 0; i < 3; ++i) {
-        const vn_transform at =
-            scene_at((float)vni_rng_range(&s->rng, 0, 70), (float)vni_rng_range(&s->rng, 0, 40),
-                     (float)vni_rng_range(&s->rng, 0, 24));
-        assert_int_equal(vn_nav_move(s->nav, s->movers[vni_rng_below(&s->rng, SCENE_MOVERS)], &at, NULL),
-                         VN_OK);
-    }
-
-    if (vni_rng_below(&s->rng, 4) == 0) {
-        vn_zone_def def = vn_default_zone_def();
-        def.shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 5);
-        def.factor = 3;
-        def.transform = scene_transform(&s->rng);
-        if (zone->index1 != 0)
-            assert_int_equal(vn_nav_move_zone(s->nav, *zone, &def.transform, NULL), VN_OK);
-        else
-            assert_int_equal(vn_nav_add_zone(s->nav, &def, zone, NULL), VN_OK);
-    }
-}
-
-/// Ticks until there is a newer version.
-static void next_version(scene* s, uint64_t before) {
-    vn_nav_stats stats;
-    do {
-        assert_int_equal(vn_nav_tick(s->nav, NULL), VN_OK);
-        vn_nav_get_stats(s->nav, &stats);
-    } while (stats.version == before);
-}
 
 // ---------- voxels and cells
 
@@ -188,7 +141,7 @@ static void obstacles_are_listed_with_shape_and_transform(void** state) {
     const vn_shape hull = vnt_hull_shape();
     const vn_transform a = scene_at(10, 10, 10), b = scene_at(11, 10, 10), c = scene_at(12, 13, 14);
     vn_transform home;
-    vn_obstacle_id id, other;
+    vn_obstacle_id id;
     assert_int_equal(vn_nav_get_transform(s.nav, s.movers[1], &home), VN_OK);
     assert_int_equal(vn_nav_add_moving(s.nav, &hull, &a, 4, &id, NULL), VN_OK);
     assert_int_equal(vn_nav_move(s.nav, id, &b, NULL), VN_OK);
@@ -217,7 +170,24 @@ static void obstacles_are_listed_with_shape_and_transform(void** state) {
     assert_int_equal(o->shape->kind, VN_SHAPE_BOX);
     assert_true(o->shape->as.box.min.x == -3);
 
-    // a static one goes; its slot is taken by another at once; one comes and goes unseen; one gets flags
+    vn_nav_release_changes(s.nav, changes);
+    vn_nav_destroy(s.nav);
+}
+
+/// A static one goes and its slot is taken at once; one comes and goes unseen; one gets flags; what is held
+/// keeps its shapes.
+static void what_is_held_stays(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = changes_def(0, VN_NAV_REALTIME);
+    scene_start(&s, 5, &def);
+    uint64_t version = 1;
+    const vn_shape hull = vnt_hull_shape();
+    const vn_transform b = scene_at(11, 10, 10);
+    vn_obstacle_id id, other;
+    assert_int_equal(vn_nav_add_moving(s.nav, &hull, &b, 4, &id, NULL), VN_OK);
+    const vn_changes* changes = changes_now(s.nav, &version);
+
     const vn_shape box = vnt_box_shape(vnt_vec(1, 1, 1), vnt_vec(2, 2, 2));
     const vn_changes* held = changes;
     assert_int_equal(vn_nav_remove(s.nav, s.wall), VN_OK);
@@ -254,6 +224,19 @@ static void obstacles_are_listed_with_shape_and_transform(void** state) {
                         4 * sizeof(vn_vec3));
     assert_int_equal(vn_nav_get_changes(s.nav, 2, &last), VN_STALE);
 
+    vn_nav_release_changes(s.nav, held);
+    vn_nav_release_changes(s.nav, changes);
+    vn_nav_destroy(s.nav);
+}
+
+static void moves_without_voxels_make_versions(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = changes_def(0, VN_NAV_REALTIME);
+    scene_start(&s, 5, &def);
+    uint64_t version = 1;
+    const vn_changes* last;
+
     // a move that blocks and frees no voxel makes a version; one that is undone makes none
     vn_nav_stats stats;
     vn_transform near;
@@ -270,9 +253,6 @@ static void obstacles_are_listed_with_shape_and_transform(void** state) {
     assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
     vn_nav_get_stats(s.nav, &stats);
     assert_int_equal(stats.version, version);
-
-    vn_nav_release_changes(s.nav, held);
-    vn_nav_release_changes(s.nav, changes);
     vn_nav_destroy(s.nav);
 }
 
@@ -350,6 +330,35 @@ static live_copy copy_graph(vn_nav_graph* graph) {
     return copy;
 }
 
+/// Changes a copy as of `from` by the deltas since: what went is gone, what came or changed is read from the
+/// newest graph.
+static void replay(const vn_nav_graph* graph, uint64_t from, live_copy* copy) {
+    const vn_graph* g = vn_nav_graph_get(graph);
+    live_copy_grow(copy, g->node_limit);
+    for (uint64_t v = from + 1; v <= vn_nav_graph_version(graph); ++v) {
+        vn_node_changes c;
+        assert_int_equal(vn_nav_graph_get_changes(graph, v, &c), VN_OK);
+        assert_int_equal(c.version, v);
+        for (uint32_t k = 0; k < c.went_count; ++k) {
+            assert_true(copy->nodes[c.went[k]].exists);
+            copy->nodes[c.went[k]].exists = false;
+        }
+        for (uint32_t k = 0; k < c.came_count; ++k) {
+            assert_false(copy->nodes[c.came[k]].exists);
+            copy->nodes[c.came[k]].exists = true;
+            copy->nodes[c.came[k]].key = VN_NO_NODE; // to be read
+        }
+        for (uint32_t k = 0; k < c.changed_count; ++k) {
+            assert_true(copy->nodes[c.changed[k]].exists);
+            copy->nodes[c.changed[k]].key = VN_NO_NODE;
+        }
+    }
+
+    for (uint32_t id = 0; id < copy->limit; ++id)
+        if (copy->nodes[id].exists && copy->nodes[id].key == VN_NO_NODE)
+            live_copy_node(g, id, &copy->nodes[id]);
+}
+
 static void deltas_lead_from_version_to_version(void** state) {
     (void)state;
     scene s;
@@ -380,32 +389,7 @@ static void deltas_lead_from_version_to_version(void** state) {
             assert_int_equal(vn_nav_graph_advance(graphs[i]), VN_OK);
             assert_int_equal(vn_nav_graph_version(graphs[i]), version);
             live_copy now = copy_graph(graphs[i]);
-            const vn_graph* g = vn_nav_graph_get(graphs[i]);
-            live_copy_grow(&before[i], g->node_limit);
-
-            // what went is gone, whatever came is taken from the newest graph, if it is still there
-            for (uint64_t v = from + 1; v <= version; ++v) {
-                vn_node_changes c;
-                assert_int_equal(vn_nav_graph_get_changes(graphs[i], v, &c), VN_OK);
-                assert_int_equal(c.version, v);
-                for (uint32_t k = 0; k < c.went_count; ++k) {
-                    assert_true(before[i].nodes[c.went[k]].exists);
-                    before[i].nodes[c.went[k]].exists = false;
-                }
-                for (uint32_t k = 0; k < c.came_count; ++k) {
-                    assert_false(before[i].nodes[c.came[k]].exists);
-                    before[i].nodes[c.came[k]].exists = true;
-                    before[i].nodes[c.came[k]].key = VN_NO_NODE; // to be read
-                }
-                for (uint32_t k = 0; k < c.changed_count; ++k) {
-                    assert_true(before[i].nodes[c.changed[k]].exists);
-                    before[i].nodes[c.changed[k]].key = VN_NO_NODE;
-                }
-            }
-
-            for (uint32_t id = 0; id < before[i].limit; ++id)
-                if (before[i].nodes[id].exists && before[i].nodes[id].key == VN_NO_NODE)
-                    live_copy_node(g, id, &before[i].nodes[id]);
+            replay(graphs[i], from, &before[i]);
             live_copy_compare(&before[i], &now);
             live_copy_free(&before[i]);
             before[i] = now;
@@ -427,61 +411,26 @@ static void deltas_lead_from_version_to_version(void** state) {
     vn_nav_destroy(s.nav);
 }
 
-// ---------- lockstep
+// ---------- memory
 
-static uint64_t hash_list(uint64_t hash, const void* data, size_t size) {
-    return vni_xxh64(data, size, hash);
-}
-
-/// All changes of a run, in lockstep.
-static uint64_t run_lockstep(uint32_t workers) {
-    scene s;
-    vn_nav_def def = changes_def(workers, VN_NAV_LOCKSTEP);
-    scene_start(&s, 9, &def);
-    vn_zone_id zone = {0, 0};
-    vn_nav_graph_def graph_def = vn_default_nav_graph_def();
-    vn_nav_graph* graph;
-    assert_int_equal(vn_nav_graph_create(s.nav, &graph_def, &graph, NULL), VN_OK);
-    uint64_t hash = 0;
-    for (uint32_t tick = 0; tick < 40; ++tick) {
-        change(&s, &zone);
-        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
-        const uint64_t from = vn_nav_graph_version(graph);
-        assert_int_equal(vn_nav_graph_advance(graph), VN_OK);
-        for (uint64_t v = from + 1; v <= vn_nav_graph_version(graph); ++v) {
-            const vn_changes* c;
-            vn_node_changes n;
-            assert_int_equal(vn_nav_get_changes(s.nav, v, &c), VN_OK);
-            assert_int_equal(vn_nav_graph_get_changes(graph, v, &n), VN_OK);
-            hash = hash_list(hash, &v, sizeof v);
-            for (uint32_t i = 0; i < c->layers[0].brick_count; ++i) { // field by field: there is padding
-                const vn_brick_change* brick = &c->layers[0].bricks[i];
-                hash = hash_list(hash, &brick->low, sizeof brick->low);
-                hash = hash_list(hash, &brick->after, sizeof brick->after);
-            }
-            hash = hash_list(hash, n.came, n.came_count * sizeof *n.came);
-            hash = hash_list(hash, n.went, n.went_count * sizeof *n.went);
-            hash = hash_list(hash, n.changed, n.changed_count * sizeof *n.changed);
-            vn_nav_release_changes(s.nav, c);
+/// Applies the bricks of all versions; obstacles that came are those that went.
+static void add_up(vn_nav* nav, const int32_t dims[3], unsigned char* voxels) {
+    vn_nav_stats stats;
+    vn_nav_get_stats(nav, &stats);
+    uint32_t came = 0, went = 0;
+    for (uint64_t version = 2; version <= stats.version; ++version) {
+        const vn_changes* changes;
+        assert_int_equal(vn_nav_get_changes(nav, version, &changes), VN_OK);
+        apply_bricks(&changes->layers[1], dims, voxels);
+        for (uint32_t i = 0; i < changes->obstacle_count; ++i) {
+            came += !changes->obstacles[i].was && changes->obstacles[i].is;
+            went += changes->obstacles[i].was && !changes->obstacles[i].is;
         }
+        vn_nav_release_changes(nav, changes);
     }
 
-    assert_true(vn_nav_graph_version(graph) > 10);
-    vn_nav_graph_destroy(graph);
-    vn_nav_destroy(s.nav);
-    return hash;
+    assert_int_equal(came, went);
 }
-
-static void in_lockstep_deltas_are_the_same_for_any_workers(void** state) {
-    (void)state;
-    const uint64_t alone = run_lockstep(0);
-    if (!scene_has_threads())
-        return;
-    assert_true(run_lockstep(1) == alone);
-    assert_true(run_lockstep(3) == alone);
-}
-
-// ---------- memory
 
 /// With changes in flight, one allocation fails: the version stays, a later tick makes it with all changes.
 static bool survive(uint64_t fail_at) {
@@ -499,7 +448,7 @@ static bool survive(uint64_t fail_at) {
     assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
 
     // from here on: bricks and transforms must add up, whatever fails
-    uint64_t version = 1, first;
+    uint64_t first;
     const vn_space* space = vn_nav_pin(s.nav, 1, 0, &first);
     unsigned char* voxels = copy_voxels(space);
     int32_t dims[3];
@@ -523,21 +472,7 @@ static bool survive(uint64_t fail_at) {
     for (uint32_t i = 0; i < 2; ++i)
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
 
-    vn_nav_stats stats;
-    vn_nav_get_stats(s.nav, &stats);
-    uint32_t came = 0, went = 0;
-    for (version = 2; version <= stats.version; ++version) {
-        const vn_changes* changes;
-        assert_int_equal(vn_nav_get_changes(s.nav, version, &changes), VN_OK);
-        apply_bricks(&changes->layers[1], dims, voxels);
-        for (uint32_t i = 0; i < changes->obstacle_count; ++i) {
-            came += !changes->obstacles[i].was && changes->obstacles[i].is;
-            went += changes->obstacles[i].was && !changes->obstacles[i].is;
-        }
-        vn_nav_release_changes(s.nav, changes);
-    }
-
-    assert_int_equal(came, went); // added and removed again
+    add_up(s.nav, dims, voxels);
     space = vn_nav_pin(s.nav, 1, 0, &first);
     unsigned char* expected = copy_voxels(space);
     assert_memory_equal(voxels, expected, (size_t)dims[0] * (size_t)dims[1] * (size_t)dims[2]);
@@ -591,116 +526,16 @@ static void making_without_memory_leaves_nothing(void** state) {
     }
 }
 
-// ---------- threads
-
-#if VOLNAV_THREADS
-typedef struct reader {
-    vn_nav* nav;
-    vni_atomic stop;
-    uint32_t versions, faults, stale;
-    vn_nav_graph_kind kind;
-} reader;
-
-/// Walks the graph: every edge has its reverse, and ids are below the limit.
-static uint32_t walk(const vn_graph* g, uint32_t seed) {
-    uint32_t at = VN_START_NODE, faults = 0;
-    for (uint32_t i = 0; i < 200; ++i) {
-        uint32_t to[VN_EDGE_BATCH], back[VN_EDGE_BATCH], cursor = 0;
-        double cost[VN_EDGE_BATCH];
-        const vn_edges out = {to, cost}, reverse = {back, cost};
-        const uint32_t count = g->expand(g->self, at, &cursor, &out);
-        if (count == 0)
-            break;
-        const uint32_t next = to[(seed + 7 * i) % count];
-        faults += next >= g->node_limit;
-        bool found = false;
-        cursor = 0;
-        do {
-            const uint32_t more = g->predecessors(g->self, next, &cursor, &reverse);
-            for (uint32_t k = 0; k < more; ++k)
-                found = found || back[k] == at;
-        } while (cursor != 0);
-        faults += !found;
-        at = next;
-    }
-    return faults;
-}
-
-static void read_graphs(void* argument) {
-    reader* r = argument;
-    vn_nav_graph_def def = vn_default_nav_graph_def();
-    def.kind = r->kind;
-    vn_nav_graph* graph;
-    if (vn_nav_graph_create(r->nav, &def, &graph, NULL) != VN_OK) {
-        r->faults = 1000;
-        return;
-    }
-
-    while (!vni_atomic_load(&r->stop)) {
-        const uint64_t from = vn_nav_graph_version(graph);
-        const vn_status status = vn_nav_graph_advance(graph);
-        r->stale += status == VN_STALE;
-        for (uint64_t v = from + 1; status == VN_OK && v <= vn_nav_graph_version(graph); ++v) {
-            vn_node_changes c;
-            const vn_changes* changes;
-            r->faults += vn_nav_graph_get_changes(graph, v, &c) != VN_OK;
-            for (uint32_t i = 0; i < c.came_count; ++i)
-                r->faults += c.came[i] < VN_FIRST_NODE;
-            if (vn_nav_get_changes(r->nav, v, &changes) == VN_OK) {
-                for (uint32_t i = 0; i < changes->obstacle_count; ++i)
-                    r->faults += changes->obstacles[i].shape->kind == 0;
-                vn_nav_release_changes(r->nav, changes);
-            }
-            ++r->versions;
-        }
-        (void)vn_nav_graph_set_end(graph, 0, scene_point(2, 2, 2));
-        r->faults += walk(vn_nav_graph_get(graph), r->versions);
-    }
-    vn_nav_graph_destroy(graph);
-}
-
-static void readers_and_updates_run_at_once(void** state) {
-    (void)state;
-    scene s;
-    vn_nav_def def = changes_def(2, VN_NAV_REALTIME);
-    scene_start(&s, vnt_seed("nav readers", 23), &def);
-    const vn_allocator allocator = vn_default_allocator();
-    reader readers[2] = {{.nav = s.nav, .kind = VN_NAV_CELLS_PORTAL}, {.nav = s.nav, .kind = VN_NAV_GRID26}};
-    vni_thread* threads[2];
-    for (int i = 0; i < 2; ++i)
-        assert_int_equal(vni_thread_start(&allocator, read_graphs, &readers[i], &threads[i]), VN_OK);
-
-    vn_zone_id zone = {0, 0};
-    uint64_t version = 1;
-    for (uint32_t i = 0; i < vnt_scale(60, 1000); ++i) {
-        change(&s, &zone);
-        next_version(&s, version);
-        vn_nav_stats stats;
-        vn_nav_get_stats(s.nav, &stats);
-        version = stats.version;
-    }
-
-    for (int i = 0; i < 2; ++i) {
-        vni_atomic_store(&readers[i].stop, 1);
-        vni_thread_join(&allocator, threads[i]);
-        assert_int_equal(readers[i].faults, 0);
-    }
-    vn_nav_destroy(s.nav);
-}
-#endif
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_version_is_the_one_before_and_its_changes),
         cmocka_unit_test(obstacles_are_listed_with_shape_and_transform),
+        cmocka_unit_test(what_is_held_stays),
+        cmocka_unit_test(moves_without_voxels_make_versions),
         cmocka_unit_test(what_is_not_there_is_refused),
         cmocka_unit_test(deltas_lead_from_version_to_version),
-        cmocka_unit_test(in_lockstep_deltas_are_the_same_for_any_workers),
         cmocka_unit_test(without_memory_no_change_is_lost),
         cmocka_unit_test(making_without_memory_leaves_nothing),
-#if VOLNAV_THREADS
-        cmocka_unit_test(readers_and_updates_run_at_once),
-#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,5 @@
 /// nav: watches with a horizon: when a path is told to be blocked, and free again.
-#include "scene.h"
-
-static void tick(scene* s) {
-    assert_int_equal(vn_nav_tick(s->nav, NULL), VN_OK);
-}
-
-static void move(scene* s, uint32_t mover, float x, float y, float z) {
-    vn_transform transform = scene_at(x, y, z);
-    assert_int_equal(vn_nav_move(s->nav, s->movers[mover], &transform, NULL), VN_OK);
-}
+#include "watch_scene.h"
 
 /// Away from the path.
 static void remove_from_path(scene* s, uint32_t mover) {
@@ -27,20 +18,17 @@ static void expect_none(scene* s) {
     assert_false(next_path_event(s, &event));
 }
 
+/// The scene begins at (0, 0, 0), with voxels of 1 m.
+static void assert_position(vn_dvec3 position, double x, double y, double z) {
+    assert_true(fabs(position.x - x) <= 1e-9 && fabs(position.y - y) <= 1e-9 && fabs(position.z - z) <= 1e-9);
+}
+
 static vn_nav_event expect(scene* s, vn_nav_event_kind kind) {
     vn_nav_event event;
     assert_true(next_path_event(s, &event));
     assert_int_equal(event.kind, kind);
+    assert_position(event.position, event.point.x / 1024.0, event.point.y / 1024.0, event.point.z / 1024.0);
     return event;
-}
-
-static void start_empty(scene* s, const vn_nav_def* def) {
-    scene_start(s, 1, def);
-    for (uint32_t i = 0; i < SCENE_MOVERS; ++i)
-        remove_from_path(s, i);
-    for (uint32_t i = 0; i < 10; ++i)
-        tick(s);
-    expect_none(s);
 }
 
 /// Along x, 35 metres; then along y, 30. Boxes on it are 6 metres wide.
@@ -65,8 +53,7 @@ static void advance_to(scene* s, vn_watch_id watch, double metres) {
 static void test_enters(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     const vn_watch_id watch = watch_path(&s, 10);
     move(&s, 1, 30, 10, 10); // from 22 to 28 metres
     for (uint32_t i = 0; i < 3; ++i)
@@ -99,6 +86,8 @@ static void test_enters(void** state) {
     assert_true(fabs(info.length - 65) <= 1e-9);
     assert_true(fabs(info.progress - 3) <= 1e-9);
     assert_true(fabs(info.distance - 19) <= 1e-9);
+    assert_position(info.agent_position, 8, 10, 10);
+    assert_position(info.position, 27, 10, 10);
 
     remove_from_path(&s, 1);
     tick(&s);
@@ -111,8 +100,7 @@ static void test_enters(void** state) {
 static void test_far_then_near(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     const vn_watch_id watch = watch_path(&s, 20);
     move(&s, 1, 40, 30, 10); // from 52 metres on
     tick(&s);
@@ -147,8 +135,7 @@ static void test_far_then_near(void** state) {
 static void test_seconds(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     vn_watch_def seconds = vn_default_watch_def(), both = seconds;
     vn_watch_id first, second;
     seconds.horizon_seconds = 2;
@@ -175,8 +162,7 @@ static void test_seconds(void** state) {
 static void test_behind_on_the_segment(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     const vn_watch_id watch = watch_path(&s, 0);
     move(&s, 1, 12, 10, 10); // 4 to 10 metres
     move(&s, 3, 30, 10, 10); // 22 to 28
@@ -213,7 +199,7 @@ static void test_in_flight(void** state) {
     vn_nav_def def = scene_def();
     def.mode = VN_NAV_LOCKSTEP;
     def.latency = 3;
-    start_empty(&s, &def);
+    watch_start(&s, &def);
     const vn_watch_id watch = watch_path(&s, 10);
     for (uint32_t i = 0; i < 8; ++i)
         tick(&s);
@@ -244,7 +230,7 @@ static void test_moving_inside(void** state) {
     scene s;
     vn_nav_def def = scene_def();
     def.mode = VN_NAV_LOCKSTEP;
-    start_empty(&s, &def);
+    watch_start(&s, &def);
     const vn_watch_id watch = watch_path(&s, 10);
     for (uint32_t i = 0; i < 8; ++i)
         tick(&s);
@@ -278,7 +264,7 @@ static void test_past_and_back(void** state) {
     vn_nav_def def = scene_def();
     def.mode = VN_NAV_LOCKSTEP;
     def.latency = 3;
-    start_empty(&s, &def);
+    watch_start(&s, &def);
     const vn_watch_id watch = watch_path(&s, 10);
     move(&s, 1, 12, 10, 10); // 4 to 10 metres
     for (uint32_t i = 0; i < 8; ++i)
@@ -303,8 +289,7 @@ static void test_past_and_back(void** state) {
 static void test_near(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     const vn_watch_id watch = watch_path(&s, 0);
     const struct {
         vn_point point;
@@ -324,12 +309,28 @@ static void test_near(void** state) {
     vn_nav_destroy(s.nav);
 }
 
+static void test_near_position(void** state) {
+    (void)state;
+    scene s;
+    vn_watch_info info;
+    watch_start(&s, NULL);
+    const vn_watch_id watch = watch_path(&s, 0);
+    assert_int_equal(vn_nav_watch_advance_near_position(s.nav, watch, (vn_dvec3){15.25, 12, 9}), VN_OK);
+    assert_int_equal(vn_nav_watch_advance_near_position(s.nav, watch, (vn_dvec3){1e9, 12, 9}), VN_OUTSIDE);
+    assert_int_equal(vn_nav_watch_advance_near_position(s.nav, watch, (vn_dvec3){NAN, 12, 9}), VN_OUTSIDE);
+    assert_int_equal(vn_nav_get_watch(s.nav, watch, &info), VN_OK);
+    assert_true(info.progress == 10.25);
+    assert_position(info.agent_position, 15.25, 10, 10);
+    assert_int_equal(vn_nav_unwatch(s.nav, watch), VN_OK);
+    assert_int_equal(vn_nav_watch_advance_near_position(s.nav, watch, (vn_dvec3){1, 1, 1}), VN_STALE_ID);
+    vn_nav_destroy(s.nav);
+}
+
 /// A path with a lift: the legs are watched, the step between them is not.
 static void test_connection(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     const vn_connection lift = {{10, 10, 4}, {90, 10, 4}, 0, false, 1};
     vn_nav_request request = vn_default_nav_request();
     vn_request_id id;
@@ -369,8 +370,7 @@ static void test_connection(void** state) {
 static void test_result_costs(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     vn_nav_request request = vn_default_nav_request();
     vn_request_id id;
     vn_nav_result result;
@@ -427,9 +427,9 @@ static void test_last_moment(void** state) {
     (void)state;
     scene always, moment;
     vn_nav_def def = scene_def();
-    start_empty(&always, &def);
+    watch_start(&always, &def);
     def.policy = VN_UPDATE_LAST_MOMENT;
-    start_empty(&moment, &def);
+    watch_start(&moment, &def);
     vni_rng rng = vni_rng_make(vnt_seed("nav horizon last moment", 9));
     const vn_watch_id watches[2] = {watch_path(&always, 20), watch_path(&moment, 20)};
     turn_back(&always, &moment, watches);
@@ -477,8 +477,8 @@ int main(void) {
         cmocka_unit_test(test_seconds),       cmocka_unit_test(test_behind_on_the_segment),
         cmocka_unit_test(test_in_flight),     cmocka_unit_test(test_moving_inside),
         cmocka_unit_test(test_past_and_back), cmocka_unit_test(test_near),
-        cmocka_unit_test(test_connection),    cmocka_unit_test(test_result_costs),
-        cmocka_unit_test(test_last_moment),
+        cmocka_unit_test(test_near_position), cmocka_unit_test(test_connection),
+        cmocka_unit_test(test_result_costs),  cmocka_unit_test(test_last_moment),
     };
 
     return cmocka_run_group_tests_name("nav/horizon_watches", tests, NULL, NULL);

@@ -41,7 +41,6 @@ static void test_defs(void** state) {
     BAD(def.latency = 0, VN_BAD_ARGUMENT);
     BAD(def.policy = VN_UPDATE_EVERY_N; def.update_interval = 0, VN_BAD_ARGUMENT);
     BAD(def.space.cells = false, VN_UNSUPPORTED);
-    BAD(def.space.unknown = VN_UNKNOWN_REFUSED, VN_UNSUPPORTED);
     BAD(def.space.resolution = 0, VN_BAD_ARGUMENT);
     BAD(def.layer_count = 0, VN_BAD_ARGUMENT);
     BAD(def.layer_count = 2, VN_BAD_ARGUMENT); // twice the same
@@ -311,6 +310,12 @@ static void test_requests(void** state) {
     vn_nav_destroy(s.nav);
 }
 
+static void never_called(void* user, const vn_search_event* event) {
+    (void)user;
+    (void)event;
+    fail();
+}
+
 static void test_refused_requests(void** state) {
     (void)state;
     scene s;
@@ -331,6 +336,11 @@ static void test_refused_requests(void** state) {
     request.path.algo = VN_ALGO_ASTAR;
     assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, &detail), VN_UNSUPPORTED);
     assert_non_null(strstr(detail.text, "vn_nav_pin"));
+
+    request = scene_request(&s.rng);
+    request.path.observe = never_called;
+    assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, &detail), VN_UNSUPPORTED);
+    assert_non_null(strstr(detail.text, "observe"));
 
     request = scene_request(&s.rng);
     request.path.weight = 0.5;

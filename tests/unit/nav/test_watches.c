@@ -1,46 +1,5 @@
 /// nav: watched paths, and when changes become versions.
-#include "scene.h"
-
-static void tick(scene* s) {
-    assert_int_equal(vn_nav_tick(s->nav, NULL), VN_OK);
-}
-
-static vn_nav_stats stats_of(const scene* s) {
-    vn_nav_stats stats;
-    vn_nav_get_stats(s->nav, &stats);
-    return stats;
-}
-
-static void move(scene* s, uint32_t mover, float x, float y, float z) {
-    vn_transform transform = scene_at(x, y, z);
-    assert_int_equal(vn_nav_move(s->nav, s->movers[mover], &transform, NULL), VN_OK);
-}
-
-/// Moves all movers far away and waits for the version that shows it.
-static void empty(scene* s) {
-    vn_nav_event event;
-    vn_request_id request_id;
-    vn_nav_result result;
-    for (uint32_t i = 0; i < SCENE_MOVERS; ++i)
-        move(s, i, -200, -200, -200);
-
-    vn_nav_request request = scene_request(&s->rng); // the last moment would wait without it
-    assert_int_equal(vn_nav_submit(s->nav, &request, &request_id, NULL), VN_OK);
-    for (uint32_t i = 0; i < 20; ++i)
-        tick(s);
-
-    assert_true(vn_nav_next_result(s->nav, &result));
-    vn_nav_release_result(s->nav, request_id);
-    while (vn_nav_next_event(s->nav, &event))
-        assert_int_equal(event.kind, VN_EVENT_VERSION);
-
-    assert_true(stats_of(s).version_lag == 0);
-}
-
-static void start_empty(scene* s, const vn_nav_def* def) {
-    scene_start(s, 1, def);
-    empty(s);
-}
+#include "watch_scene.h"
 
 /// Along y = 10, z = 10, then up.
 static const vn_point path[4] = {
@@ -60,8 +19,7 @@ static bool next_blocked(scene* s, vn_nav_event* event) {
 static void test_blocked(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     vn_watch_id watch, passed;
     vn_nav_event event;
     assert_int_equal(scene_watch(s.nav, path, 4, &watch), VN_OK);
@@ -102,8 +60,7 @@ static void test_blocked(void** state) {
 static void test_first_look(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     vn_watch_id watch, other;
     vn_nav_event event;
     move(&s, 1, 30, 10, 10);
@@ -124,8 +81,7 @@ static void test_first_look(void** state) {
 static void test_turned_back(void** state) {
     (void)state;
     scene s;
-    vn_nav_def def = scene_def();
-    start_empty(&s, &def);
+    watch_start(&s, NULL);
     vn_watch_id watch;
     vn_nav_event event;
     assert_int_equal(scene_watch(s.nav, path, 4, &watch), VN_OK);
@@ -150,7 +106,7 @@ static void test_watch_statuses(void** state) {
     vn_nav_def def = scene_def();
     def.max_watches = 2;
     def.max_points = 64;
-    start_empty(&s, &def);
+    watch_start(&s, &def);
     vn_watch_id a, b, c;
     static vn_point many[65];
     assert_int_equal(scene_watch(s.nav, path, 0, &a), VN_BAD_ARGUMENT);
@@ -178,7 +134,7 @@ static void test_unread_events(void** state) {
     scene s;
     vn_nav_def def = scene_def();
     def.max_watches = 2;
-    start_empty(&s, &def);
+    watch_start(&s, &def);
     vn_watch_id watches[2], third;
     vn_nav_event event;
     for (uint32_t i = 0; i < 2; ++i)
@@ -214,7 +170,7 @@ static void test_every(void** state) {
     vn_nav_def def = scene_def();
     def.policy = VN_UPDATE_EVERY_N;
     def.update_interval = 5;
-    start_empty(&s, &def);
+    watch_start(&s, &def);
 
     uint64_t before = stats_of(&s).updates;
     for (uint32_t i = 0; i < 50; ++i) {
@@ -231,7 +187,7 @@ static void test_last_moment(void** state) {
     scene s;
     vn_nav_def def = scene_def();
     def.policy = VN_UPDATE_LAST_MOMENT;
-    start_empty(&s, &def);
+    watch_start(&s, &def);
     vn_watch_id watch;
     vn_nav_event event;
     uint64_t before = stats_of(&s).updates, version = stats_of(&s).version;
@@ -284,7 +240,7 @@ static void test_flags_count_where_it_is(void** state) {
     def.policy = VN_UPDATE_LAST_MOMENT;
     def.layer_count = 2;
     def.layers[1].open_flags = 4;
-    start_empty(&s, &def);
+    watch_start(&s, &def);
     vn_watch_id watch;
     vn_nav_event event;
     vn_nav_request request = vn_default_nav_request();
@@ -325,7 +281,7 @@ static void test_last_moment_touch(void** state) {
         vn_nav_def def = scene_def();
         def.policy = VN_UPDATE_LAST_MOMENT;
         def.layers[0].radius = wide ? 5 : 0;
-        start_empty(&s, &def);
+        watch_start(&s, &def);
         vn_watch_id watch;
         uint64_t before = stats_of(&s).updates;
         assert_int_equal(scene_watch(s.nav, path, 4, &watch), VN_OK);
@@ -347,7 +303,7 @@ static void test_last_moment_cancels(void** state) {
     scene s;
     vn_nav_def def = scene_def();
     def.policy = VN_UPDATE_LAST_MOMENT;
-    start_empty(&s, &def);
+    watch_start(&s, &def);
     vn_watch_id watch;
     assert_int_equal(scene_watch(s.nav, path, 4, &watch), VN_OK);
 
@@ -393,9 +349,9 @@ static void test_last_moment_misses_nothing(void** state) {
     scene always, moment;
     vn_nav_def def = scene_def();
     uint32_t reported = 0, moves = vnt_scale(400, 20000);
-    start_empty(&always, &def);
+    watch_start(&always, &def);
     def.policy = VN_UPDATE_LAST_MOMENT;
-    start_empty(&moment, &def);
+    watch_start(&moment, &def);
     vni_rng rng = vni_rng_make(vnt_seed("last moment", 51));
 
     vn_watch_id watches[2] = {0, 0};
@@ -404,8 +360,8 @@ static void test_last_moment_misses_nothing(void** state) {
         uint32_t mover = vni_rng_below(&rng, SCENE_MOVERS);
         vn_transform transform = any_transform(&rng);
         if (!watches[0]) {
-            empty(&always);
-            empty(&moment);
+            watch_empty(&always);
+            watch_empty(&moment);
             assert_int_equal(scene_watch(always.nav, path, 4, &watches[0]), VN_OK);
             assert_int_equal(scene_watch(moment.nav, path, 4, &watches[1]), VN_OK);
         }
@@ -438,7 +394,7 @@ static void test_passed_meanwhile(void** state) {
     vn_nav_def def = scene_def();
     def.mode = VN_NAV_LOCKSTEP;
     def.latency = 3;
-    start_empty(&s, &def);
+    watch_start(&s, &def);
     vn_watch_id watch;
     vn_nav_event event;
 
@@ -470,7 +426,7 @@ static void test_many_changes(void** state) {
     scene s;
     vn_nav_def def = scene_def();
     def.policy = VN_UPDATE_LAST_MOMENT;
-    start_empty(&s, &def);
+    watch_start(&s, &def);
     uint64_t before = stats_of(&s).updates;
 
     vn_shape box = vnt_box_shape(vnt_vec(60, 50, 30), vnt_vec(64, 54, 34));
@@ -495,7 +451,7 @@ static void test_last_moment_lockstep(void** state) {
     def.policy = VN_UPDATE_LAST_MOMENT;
     def.mode = VN_NAV_LOCKSTEP;
     def.latency = 3;
-    start_empty(&s, &def);
+    watch_start(&s, &def);
     uint64_t version = stats_of(&s).version, submitted_at = stats_of(&s).tick + 1;
     vn_nav_request request = vn_default_nav_request();
     request.path.start = path[0];

@@ -33,7 +33,7 @@ static void compare(const vn_space* space, const vn_point points[3], uint32_t co
     };
     vn_check_result is, must;
     const double skip = (double)part / PARTS;
-    const bool free = vni_check_path_from(space, points, count, skip, &is);
+    const bool free = vni_check_path_from(space, NULL, points, count, skip, &is);
     assert_int_equal(free, vn_space_check_path(space, rest, count, &must));
     assert_int_equal(is.fault, must.fault);
     assert_int_equal(is.segment, must.segment);
@@ -81,10 +81,10 @@ static void from_far_away(void** state) {
     const vn_point across[2] = {{INT32_MIN, 1000, 1000}, {INT32_MAX, 1001, 1001}};
     vn_check_result result;
     const double length = (double)INT32_MAX - INT32_MIN;
-    assert_false(vni_check_path_from(&space, across, 2, 2147483648.0 / length, &result));
+    assert_false(vni_check_path_from(&space, NULL, across, 2, 2147483648.0 / length, &result));
     assert_int_equal(result.fault, VN_CHECK_OUTSIDE);
     assert_true(fabs(result.fraction * length - (2147483648.0 + 2 * VN_LATTICE)) <= 0.01);
-    assert_false(vni_check_path_from(&space, across, 2, 0.25, &result));
+    assert_false(vni_check_path_from(&space, NULL, across, 2, 0.25, &result));
     assert_true(result.fraction == 0.25);
     vnt_space_free(&space);
 }

@@ -153,6 +153,7 @@ static vn_path_request next_request(scene* s, uint32_t i) {
     request.start.x += (int32_t)(i % 3) * 300;
     request.goal.z += (int32_t)(i % 2) * 512; // on a face
     request.quality = (vn_quality)(i % VN_QUALITY_COUNT);
+    request.radius = 0;
     return request;
 }
 
@@ -348,6 +349,7 @@ static void test_fields(void** state) {
     scene s = make_scene(10);
     for (uint32_t i = 0; i < REQUESTS; ++i) {
         vn_field_request request = vn_default_field_request();
+        request.radius = 0;
         vn_path_result result;
         vn_zone zones[4];
         uint64_t cells, random = i;

@@ -121,8 +121,32 @@ static void no_layer_fits(void** state) {
     vn_detail detail;
     assert_int_equal(vn_query_find_path(h.query, &request, &result, &detail), VN_UNSUPPORTED);
     assert_non_null(strstr(detail.text, "1.5"));
-    request.radius = -1;
+    request.radius = -2;
     assert_int_equal(vn_query_find_path(h.query, &request, &result, &detail), VN_BAD_ARGUMENT);
+    hall_free(&h);
+}
+
+/// Several radii: none is taken silently. One: it is the agent's.
+static void a_radius_must_be_given(void** state) {
+    (void)state;
+    hall h = hall_make(false, three_radii, 3, VN_SCRATCH_DEFAULT);
+    vn_path_request request = request_of(&h, vnt_vec(2, 4, 4), vnt_vec(12, 4, 4), 0);
+    vn_field_request field = vn_default_field_request();
+    vn_path_result result;
+    vn_detail detail;
+    request.radius = vn_default_path_request().radius;
+    assert_int_equal(vn_query_find_path(h.query, &request, &result, &detail), VN_BAD_ARGUMENT);
+    assert_non_null(strstr(detail.text, "set the agent's radius: there are layers for "));
+    field.source = request.start;
+    assert_int_equal(vn_query_build_field(h.query, &field, NULL, &detail), VN_BAD_ARGUMENT);
+
+    vn_query* single;
+    const vn_query_def def = vn_default_query_def();
+    assert_int_equal(vn_query_create(vn_layers_space(h.layers, 2), &def, &single, NULL), VN_OK);
+    assert_int_equal(vn_query_begin(single, &request, &detail), VN_OK);
+    vn_query_finish(single, &result);
+    assert_true(result.layer_radius == 1);
+    vn_query_destroy(single);
     hall_free(&h);
 }
 
@@ -202,6 +226,7 @@ int main(void) {
         cmocka_unit_test(the_smallest_layer_that_fits_answers),
         cmocka_unit_test(too_narrow_names_the_layer_that_passes),
         cmocka_unit_test(no_layer_fits),
+        cmocka_unit_test(a_radius_must_be_given),
         cmocka_unit_test(a_blocked_end_names_the_layer_where_it_is_free),
         cmocka_unit_test(unseen_space_is_refused),
         cmocka_unit_test(doors_open_for_those_who_may_pass),

@@ -65,26 +65,26 @@ static void check_probes(vni_rng* rng, const place* p) {
     const bool inside = vn_space_point_from_world(s, from, &rounded) == VN_OK;
     assert_true(!inside || memcmp(&a, &rounded, sizeof a) == 0);
     assert_int_equal(vn_space_position_free(s, from), vn_space_point_free(s, a));
-    assert_int_equal(vn_space_visible_between(s, from, to), vn_space_visible(s, a, b));
-    assert_int_equal(vn_space_reachable_between(s, from, to), vn_space_reachable(s, a, b));
+    assert_int_equal(vn_space_visible_positions(s, from, to), vn_space_visible(s, a, b));
+    assert_int_equal(vn_space_reachable_positions(s, from, to), vn_space_reachable(s, a, b));
 
     for (int i = 0; i < 2; ++i) {
         const float radius = 0.2f * (float)i;
         vn_hit hit, expected;
-        assert_int_equal(vn_space_sweep_between(s, NULL, from, to, radius, &hit),
+        assert_int_equal(vn_space_sweep_positions(s, NULL, from, to, radius, &hit),
                          vn_space_sweep(s, NULL, a, b, radius, &expected));
         assert_true(is_same_hit(&hit, &expected));
     }
 
     vn_wall wall, expected;
-    const vn_status status = vn_space_nearest_wall_at(s, from, 5, &wall);
+    const vn_status status = vn_space_nearest_wall_position(s, from, 5, &wall);
     assert_int_equal(status, inside ? vn_space_nearest_wall(s, a, 5, &expected) : VN_OUTSIDE);
     assert_true(status != VN_OK || wall.distance == expected.distance);
 
     vn_dvec3 nearest;
     vn_point point;
     double distance, same;
-    assert_int_equal(vn_space_nearest_position(s, from, INFINITY, &nearest, &distance), VN_OK);
+    assert_int_equal(vn_space_nearest_free_position(s, from, INFINITY, &nearest, &distance), VN_OK);
     assert_int_equal(vn_space_nearest_free(s, from, INFINITY, &point, &same), VN_OK);
     const vn_dvec3 at = vn_space_point_to_world(s, point);
     assert_true(distance == same && memcmp(&nearest, &at, sizeof at) == 0);
@@ -118,12 +118,12 @@ static void rays_may_be_long(void** state) {
     const vn_dvec3 from = {4.5, 8.5, 8.5};
     vn_hit hit;
     for (double length = 10; length < 1e300; length *= 1000) {
-        assert_true(vn_space_raycast_between(space, NULL, from, (vn_dvec3){4.5 + length, 8.5, 8.5}, &hit));
+        assert_true(vn_space_raycast_positions(space, NULL, from, (vn_dvec3){4.5 + length, 8.5, 8.5}, &hit));
         assert_int_equal(hit.voxel.x, 12);
         assert_true(fabs(hit.fraction * length - 7.5) < 1e-6);
         assert_true(fabs(hit.position.x - 12) < 1e-9);
         const vn_dvec3 up = {4.5 + length / 2, 8.5 + length, 8.5};
-        assert_true(vn_space_raycast_between(space, NULL, from, up, &hit));
+        assert_true(vn_space_raycast_positions(space, NULL, from, up, &hit));
         assert_true(hit.leaves_space && fabs(hit.position.y - 16) < 1e-6 &&
                     fabs(hit.position.x - 8.25) < 1e-3);
     }
@@ -131,9 +131,9 @@ static void rays_may_be_long(void** state) {
     // Ends that are nowhere.
     const vn_dvec3 bad[2] = {{NAN, 8, 8}, {8, INFINITY, 8}};
     for (int i = 0; i < 2; ++i) {
-        assert_true(vn_space_raycast_between(space, NULL, from, bad[i], &hit));
+        assert_true(vn_space_raycast_positions(space, NULL, from, bad[i], &hit));
         assert_true(hit.leaves_space && !hit.starts_blocked && hit.fraction == 0);
-        assert_true(vn_space_raycast_between(space, NULL, bad[i], from, &hit));
+        assert_true(vn_space_raycast_positions(space, NULL, bad[i], from, &hit));
         assert_true(hit.leaves_space && hit.starts_blocked);
     }
 

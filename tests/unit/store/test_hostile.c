@@ -1,8 +1,22 @@
 /// tests/unit/store/test_hostile.c: files changed by accident and on purpose.
 #include "files.h"
 
+#include "base/alloc.h"
 #include "space/layers.h"
 #include "volnav/query.h"
+
+/// Two sensed sets, as a saved nav has them: one with bricks, and an empty one.
+static void add_sensed(vni_rng* rng, uint32_t bricks, vn_layers* layers) {
+    vni_saved_set* sets = VNI_NEW_ARRAY(&layers->allocator, vni_saved_set, 2);
+    assert_non_null(sets);
+    sets[0] = (vni_saved_set){3, bricks, VNI_NEW_ARRAY(&layers->allocator, vni_voxel_brick, bricks)};
+    sets[1] = (vni_saved_set){5, 0, NULL};
+    assert_non_null(sets[0].bricks);
+    for (uint32_t i = 0; i < bricks; ++i)
+        sets[0].bricks[i] = (vni_voxel_brick){9 * i + vni_rng_below(rng, 9), 1 + vni_rng_below(rng, 5000)};
+    layers->sensed = sets;
+    layers->sensed_count = 2;
+}
 
 static vnt_file make_file(vni_rng* rng, uint32_t kind, const vn_codec* codec) {
     const vnt_layers_def def = {.dims = kind % 2 ? (vn_voxel){40, 12, 70} : (vn_voxel){24, 24, 20},
@@ -11,6 +25,8 @@ static vnt_file make_file(vni_rng* rng, uint32_t kind, const vn_codec* codec) {
                                 .unknown = kind % 2 ? VN_UNKNOWN_REFUSED : VN_UNKNOWN_BLOCKED};
     vn_layers* layers = vnt_random_layers(rng, &def);
     vn_store_def store = vn_default_store_def();
+    if (kind % 2)
+        add_sensed(rng, kind % 4 == 1 ? 30 : 1100, layers);
     const vn_connection connection = {{1, 2, 3}, {4, 5, 6}, 7, true, 8};
     store.comment = "a comment";
     store.connections = &connection;
@@ -125,6 +141,18 @@ static void expect_same_bytes(const vn_layers* layers, const vnt_file* file) {
     vnt_file_free(&again);
 }
 
+/// Sets by slot, bricks by key, none empty: what the world relies on.
+static void check_sensed(const vn_layers* layers) {
+    for (uint32_t i = 0; i < layers->sensed_count; ++i) {
+        const vni_saved_set* set = &layers->sensed[i];
+        assert_true(i == 0 || set->slot > layers->sensed[i - 1].slot);
+        for (uint32_t k = 0; k < set->count; ++k) {
+            assert_true(set->bricks[k].bits != 0 && set->bricks[k].key < (uint64_t)1 << 54);
+            assert_true(k == 0 || set->bricks[k].key > set->bricks[k - 1].key);
+        }
+    }
+}
+
 /// Reads a changed file whose checksums are right; returns true if it was accepted.
 static bool read_changed(vni_rng* rng, const vnt_file* file, const vn_codec* codec) {
     vn_load_def def = vn_default_load_def();
@@ -147,6 +175,7 @@ static bool read_changed(vni_rng* rng, const vnt_file* file, const vn_codec* cod
         ask(rng, space);
     }
 
+    check_sensed(layers);
     if (!codec)
         expect_same_bytes(layers, file);
 

@@ -41,6 +41,7 @@ static void random_request(vni_rng* rng, scene* s, bool cells) {
     vn_voxel dims = dims_of(s);
     vn_path_request* r = &s->request;
     *r = vn_default_path_request();
+    r->radius = 0;
     r->start = vnt_random_point(rng, dims, 256);
     r->goal = vnt_random_point(rng, dims, 256);
     r->algo = cells ? VN_ALGO_CELLS : (vn_algo)(1 + vni_rng_below(rng, 3));
@@ -214,6 +215,7 @@ static void cancelled_before_the_first_step(void** state) {
     const vn_path_request plain = vn_default_path_request();
     const vn_point start = s.request.start;
     s.request = plain;
+    s.request.radius = 0;
     s.request.start = s.request.goal = start;
     assert_int_equal(vn_query_begin(s.query, &s.request, NULL), VN_OK);
     assert_int_equal(vn_query_step(s.query, 0), VN_OK);
@@ -258,6 +260,7 @@ static void cancelled_at_every_step(void** state) {
         random_request(&rng, &s, false);
         const vn_path_request chosen = s.request;
         s.request = vn_default_path_request();
+        s.request.radius = 0;
         s.request.start = chosen.start;
         s.request.goal = chosen.goal;
         s.request.quality = VN_QUALITY_BEST;
@@ -388,6 +391,7 @@ static void wrong_order_and_arguments(void** state) {
     vn_query_finish(fresh, &cancelled);
     vn_field_request field = vn_default_field_request();
     field.source = s.result.start;
+    field.radius = 0;
     assert_int_equal(vn_query_build_field(fresh, &field, NULL, NULL), VN_OK);
     assert_int_equal(vn_record_write(fresh, &s.request, &cancelled, &def, NULL, &sink, &detail),
                      VN_BAD_ORDER);

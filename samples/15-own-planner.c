@@ -1,4 +1,4 @@
-/// 13-own-planner: a planner of one's own on volnav/graph.h, which follows a nav by its changes.
+/// 15-own-planner: a user's planner on volnav/graph.h, which follows a nav by its changes.
 ///
 /// LPA* (Koenig and Likhachev 2002) without a heuristic: g is the cost of a node to the goal as it was last
 /// settled, rhs what its neighbours promise now. Nodes where the two differ are open. After a change only the
