@@ -198,9 +198,7 @@ static void add_row(study* s, int search, const run_row* row) {
     sum->length += row->length;
     sum->expanded += row->closed;
     sum->sights += row->sight_checks;
-    ++s->stage.e->queries;
-    ++s->stage.e->found;
-    s->stage.e->valid += row->valid ? 1 : 0;
+    run_count(s->stage.e, row);
 }
 
 /// Update and path of a space in this frame; the share of the voxels is known in the end only, so the whole
@@ -254,7 +252,7 @@ static int run_frame(study* s, uint32_t frame, uint32_t every, uint32_t check_ev
 
 static void close_sums(study* s) {
     krafft_run* out = s->out;
-    const double share = krafft_stage_share(&s->stage), tick = s->tick / out->frames;
+    const double share = moving_voxel_share(&s->stage.place), tick = s->tick / out->frames;
     out->voxels = tick * share;
     for (int i = 0; i < KRAFFT_SPACES; ++i) {
         out->update[i] = i == KRAFFT_CELLS ? tick : out->voxels + s->own[i] / out->frames;

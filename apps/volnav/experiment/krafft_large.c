@@ -118,10 +118,7 @@ static void close_study(study* s) {
 }
 
 static void add_row(study* s, int space, const run_row* row) {
-    experiment* e = s->stage.e;
-    ++e->queries;
-    e->found += row->found ? 1 : 0;
-    e->valid += row->valid ? 1 : 0;
+    run_count(s->stage.e, row);
     s->frames[space][s->counts[space]++] = s->stage.place.tick + s->stage.own[space] + row->seconds;
 }
 
@@ -150,7 +147,7 @@ static void run_searches(study* s, uint32_t frame) {
 
 static void close_sums(study* s) {
     krafft_large* out = s->out;
-    const double tick = s->tick / out->frames, voxels = tick * krafft_stage_share(&s->stage);
+    const double tick = s->tick / out->frames, voxels = tick * moving_voxel_share(&s->stage.place);
     for (int i = 0; i < KRAFFT_SPACES; ++i) {
         out->frame[i].update = i == KRAFFT_CELLS ? tick : voxels + s->own[i] / out->frames;
         krafft_fill_frame(s->frames[i], s->counts[i], &out->frame[i]);

@@ -144,19 +144,6 @@ int krafft_stage_step(krafft_stage* s, uint32_t frame, double seconds) {
     return code;
 }
 
-double krafft_stage_share(const krafft_stage* s) {
-    vn_nav_stats stats;
-    double voxels = 0, all = 0;
-    vn_nav_get_stats(s->place.nav, &stats);
-    for (int i = 0; i < (int)VN_STAGE_COUNT; ++i) {
-        const bool cells =
-            i == VN_STAGE_CELLS || i == VN_STAGE_LINKS || i == VN_STAGE_SEAMS || i == VN_STAGE_COMPONENTS;
-        voxels += cells ? 0 : (double)stats.stage_ns[i];
-        all += (double)stats.stage_ns[i];
-    }
-    return all > 0 ? voxels / all : 0;
-}
-
 // ------------------------------------------------------------------------------------------------ searching
 
 /// The graph with both ends; null if one of them cannot be set.

@@ -29,9 +29,6 @@ void krafft_stage_close(krafft_stage* s);
 /// The next frame: every space follows, in an order that turns from frame to frame.
 int krafft_stage_step(krafft_stage* s, uint32_t frame, double seconds);
 
-/// Share of the voxels in the updates so far.
-double krafft_stage_share(const krafft_stage* s);
-
 /// A path, judged by the checker.
 run_row krafft_stage_find(krafft_stage* s, const krafft_search* search, vn_point from, vn_point to);
 

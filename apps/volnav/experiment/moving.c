@@ -119,8 +119,7 @@ static int make_scene(experiment* e, run_place* place, const moving_patrols* p, 
     return code;
 }
 
-// ----------------------------------------------------------------------------------------------------
-// opening
+// --------------------------------------------------------------------------------------------------- opening
 
 /// A world becomes a nav; on failure the world is destroyed.
 static int open_nav(const char* name, vn_world* world, const vn_space_def* space, const moving_def* def,
@@ -370,4 +369,17 @@ run_row moving_row(moving_place* place, const vn_nav_result* result, double seco
     row.valid = row.found && vn_space_check_path(result->space, result->points, result->point_count, NULL);
     vn_nav_release_result(place->nav, result->id);
     return row;
+}
+
+double moving_voxel_share(const moving_place* place) {
+    vn_nav_stats stats;
+    double voxels = 0, all = 0;
+    vn_nav_get_stats(place->nav, &stats);
+    for (int i = 0; i < (int)VN_STAGE_COUNT; ++i) {
+        const bool cells =
+            i == VN_STAGE_CELLS || i == VN_STAGE_LINKS || i == VN_STAGE_SEAMS || i == VN_STAGE_COMPONENTS;
+        voxels += cells ? 0 : (double)stats.stage_ns[i];
+        all += (double)stats.stage_ns[i];
+    }
+    return all > 0 ? voxels / all : 0;
 }

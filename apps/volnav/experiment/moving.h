@@ -71,6 +71,9 @@ int moving_ask(moving_place* place, vn_point from, vn_point to, double snap, vn_
 /// As a row, judged by the checker; releases the result.
 run_row moving_row(moving_place* place, const vn_nav_result* result, double seconds);
 
+/// Share of the voxels in the updates so far, of a place whose stages are measured: the rest is cells.
+double moving_voxel_share(const moving_place* place);
+
 /// Nanoseconds of the thread's processor time, for defs that have a clock.
 uint64_t moving_clock(void* user);
 

@@ -75,9 +75,7 @@ static void add(study* s, int row, int column, double seconds) {
 }
 
 static void add_path(study* s, int row, const run_row* path) {
-    ++s->e->queries;
-    s->e->found += path->found ? 1 : 0;
-    s->e->valid += path->valid ? 1 : 0;
+    run_count(s->e, path);
     s->sum.length[row] += path->length;
     add(s, row, PATROLS_PATH, path->seconds);
 }
@@ -219,23 +217,10 @@ static void close_study(study* s) {
     moving_close(&s->staged);
 }
 
-/// What share of an update the voxels take, by the nav whose stages are measured.
-static double voxel_share(const study* s) {
-    vn_nav_stats stats;
-    double voxels = 0, all = 0;
-    vn_nav_get_stats(s->staged.nav, &stats);
-    for (int i = 0; i < (int)VN_STAGE_COUNT; ++i) {
-        const bool cells =
-            i == VN_STAGE_CELLS || i == VN_STAGE_LINKS || i == VN_STAGE_SEAMS || i == VN_STAGE_COMPONENTS;
-        voxels += cells ? 0 : (double)stats.stage_ns[i];
-        all += (double)stats.stage_ns[i];
-    }
-    return all > 0 ? voxels / all : 0;
-}
-
 static void close_sums(study* s) {
     patrols_costs* sum = &s->sum;
-    const double updates = sum->updates, paths = s->paths > 0 ? s->paths : 1, share = voxel_share(s);
+    const double updates = sum->updates, paths = s->paths > 0 ? s->paths : 1,
+                 share = moving_voxel_share(&s->staged);
     sum->voxels = s->tick / updates * share;
     for (int row = 0; row < PATROLS_ROWS; ++row) {
         double* seconds = sum->seconds[row];

@@ -42,9 +42,7 @@ static int follow(study* s) {
 }
 
 static void add_path(study* s, int space, int tenth, const run_row* row) {
-    ++s->e->queries;
-    s->e->found += row->found ? 1 : 0;
-    s->e->valid += row->valid ? 1 : 0;
+    run_count(s->e, row);
     s->out->path[space][tenth] += row->seconds;
 }
 

@@ -193,9 +193,7 @@ static int check_found(study* s, run_row* row, vn_point from, vn_point to) {
         }
     }
 
-    ++s->e->queries;
-    s->e->found += row->found ? 1 : 0;
-    s->e->valid += row->valid ? 1 : 0;
+    run_count(s->e, row);
     return EXIT_DONE;
 }
 
@@ -275,9 +273,7 @@ static void count_row(study* s, const run_row* row, int which, double seconds) {
     s->cells_path_seconds[which] += seconds;
     ++s->cells_paths[which];
     if (row->found) {
-        ++s->e->queries;
-        ++s->e->found;
-        s->e->valid += row->valid ? 1 : 0;
+        run_count(s->e, row);
     }
 }
 
