@@ -142,7 +142,8 @@ VN_API vn_status vn_classic_follow(vn_classic* classic, const vn_space* space, u
 /// Makes the graphs of a classic that follows anew from its boxes as they are, as version `version`, above
 /// all before: all nodes get other ids, without gaps, and there are no changes of this version and of those
 /// before. For comparison (Massonnat 2023, table 6.3), and after long runs. No view may exist, no changes be
-/// held. Statuses as vn_classic_follow; on failure nothing has changed. Cost: in proportion to the graph.
+/// held, and its queries must have forgotten their last search (vn_classic_query_forget). Statuses as
+/// vn_classic_follow; on failure nothing has changed. Cost: in proportion to the graph.
 VN_API vn_status vn_classic_rebuild_graph(vn_classic* classic, uint64_t version, vn_detail* detail);
 
 /// What vn_classic_follow took so far, by the def's clock, calls that failed not counted.
@@ -204,6 +205,9 @@ VN_API vn_classic_query_def vn_default_classic_query_def(void);
 VN_API vn_status vn_classic_query_create(const vn_classic* classic, const vn_classic_query_def* def,
                                          vn_classic_query** out, vn_detail* detail);
 VN_API void vn_classic_query_destroy(vn_classic_query* query);
+/// Forgets the last search and its points. Of a classic that follows changes, a query keeps the version of
+/// its last search until it forgets it, searches again or is destroyed.
+VN_API void vn_classic_query_forget(vn_classic_query* query);
 VN_API void vn_classic_query_get_memory(const vn_classic_query* query, vn_memory* out);
 
 /// One pass of ARA*: the best path so far costs at most `bound` times the least on this graph.
@@ -250,8 +254,8 @@ typedef struct vn_classic_request {
     bool check; ///< judge the path by vn_space_check_path before it is returned; debug builds always do
     const vn_zone* zones; ///< the search then minimises cost, not length; read by vn_classic_query_begin
                           ///< only. Not for JPS, and not with a refinement
-    uint32_t zone_count; ///< up to VN_MAX_ZONES, with up to VN_MAX_ZONE_PLANES in total
-    uint32_t zone_flags; ///< as in vn_path_request
+    uint32_t zone_count;  ///< up to VN_MAX_ZONES, with up to VN_MAX_ZONE_PLANES in total
+    uint32_t zone_flags;  ///< as in vn_path_request
     vn_zone_mode zone_mode;
     vn_search_observer* observe; ///< told of each expansion and each line of sight, those of the refinement
                                  ///< too, see volnav/observe.h; may be null

@@ -86,6 +86,7 @@ static int run_following(study* s, int row) {
     vn_detail detail = {0};
     int code = follower_update(f, s->place.space, &s->place.changes->layers[0], &times);
     if (code == EXIT_DONE && is_built(row)) {
+        vn_classic_query_forget(f->query);
         const double begin = system_thread_seconds();
         const vn_status status =
             vn_classic_rebuild_graph(f->classic, vn_classic_version(f->classic) + 1, &detail);
