@@ -235,10 +235,11 @@ static int write_frames(experiment* e, const krafft_run* run, const krafft_large
         char caption[120];
         snprintf(caption, sizeof caption, "%s: %.1f million voxels, %u boxes of 8 voxels that drift, ms",
                  large->map, large->voxels * 1e-6, (unsigned)large->movers);
-        page_add(p,
-                 "The same on a large map, with %u frames and a query of its scenario in each. A space that "
-                 "cannot take the map says why.",
-                 (unsigned)large->frames);
+        page_add(
+            p,
+            "The same on a large map, with %u frames and a query of its scenario in each (on the grid in "
+            "every fifth). A space that cannot take the map says why.",
+            (unsigned)large->frames);
         write_frames_table(p, &csv, large->map, caption, large->frame);
     }
     return files_write_csv(&e->folder, "frames.csv", &csv);
