@@ -274,7 +274,7 @@ static void close_sums(study* s) {
 int krafft_measure(experiment* e, uint32_t frames, uint32_t every, uint32_t check_every, krafft_run* out) {
     study* s = say_alloc(1, sizeof *s);
     *out = (krafft_run){.frames = frames};
-    *s = (study){.stage = {.e = e}, .out = out};
+    *s = (study){.stage = {.e = e, .heuristic = VN_HEURISTIC_EUCLIDEAN}, .out = out};
     for (int i = 0; i < KRAFFT_SPACES; ++i) {
         s->frames[i] = say_alloc(frames / every + 1, sizeof *s->frames[i]);
     }

@@ -7,9 +7,9 @@
 #include "experiment/massonnat.h"
 #include "shell/rotation.h"
 
-/// Movers as many as in Krafft's scene; nodes that a search on the grid may touch, which is 1.5 GB.
+/// Movers as many as in Krafft's scene; nodes that a search on the grid may touch, which is 1.6 GB.
 /// A* on the grid of a large map takes seconds: it runs in every fifth frame.
-enum { MOVERS = 16, NODES_MAX = 1 << 25, GRID_EVERY = 5, PATH_SIZE = 600 };
+enum { MOVERS = 16, NODES_MAX = 1 << 26, GRID_EVERY = 5, PATH_SIZE = 600 };
 
 typedef struct study {
     krafft_stage stage;
@@ -97,6 +97,7 @@ static int open_study(study* s, experiment* e, const char* path) {
     vn_detail detail = {0};
     snprintf(scen, sizeof scen, "%s.3dscen", path);
     s->stage.e = e;
+    s->stage.heuristic = VN_HEURISTIC_DEFAULT; // the best for the grid
     s->stage.max_nodes = NODES_MAX;
     int code = check(scen, vn_3dscen_read_file(scen, NULL, &s->scen, &detail), &detail);
     code = code == EXIT_DONE ? moving_open_map(e, path, MOVERS, &(moving_def){.every = true, .stages = true},

@@ -238,7 +238,7 @@ static int write_frames(experiment* e, const krafft_run* run, const krafft_large
         page_add(
             p,
             "The same on a large map, with %u frames and a query of its scenario in each (on the grid in "
-            "every fifth). A space that cannot take the map says why.",
+            "every fifth, with the Manhattan distance). A space that cannot take the map says why.",
             (unsigned)large->frames);
         write_frames_table(p, &csv, large->map, caption, large->frame);
     }

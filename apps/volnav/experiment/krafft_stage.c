@@ -171,14 +171,13 @@ static double length_of(const vn_space* space, const vn_point* points, uint32_t 
     return length;
 }
 
-/// The thesis's heuristic is the straight line everywhere.
 static run_row find_on_graph(krafft_stage* s, const krafft_search* search, vn_point from, vn_point to) {
     vn_graph_query* query = s->queries[search->space];
     vn_graph_request request = vn_default_graph_request();
     vn_graph_result result = {0};
     uint32_t count = 0;
     request.algo = search->algo;
-    request.heuristic = VN_HEURISTIC_EUCLIDEAN;
+    request.heuristic = s->heuristic;
     const double begin = system_thread_seconds();
     const vn_graph* graph = place_ends(s, search->space, from, to);
     const vn_status status =

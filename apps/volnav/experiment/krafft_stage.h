@@ -17,6 +17,7 @@ typedef struct krafft_stage {
     vn_roadmap_view* views[KRAFFT_HYBRID_ALL + 1];  ///< of those
     follower trees[KRAFFT_SPACES];                  ///< octree, merged octree
     vn_graph_query* queries[KRAFFT_HYBRID_ALL + 1]; ///< of the grid and the roadmaps
+    vn_heuristic heuristic;                         ///< of searches on graphs
     uint32_t max_nodes;                             ///< of a search on a graph; 0: all
     double own[KRAFFT_SPACES]; ///< seconds that each took for the last frame, without voxels
 } krafft_stage;
