@@ -25,7 +25,7 @@ typedef struct tally {
 typedef struct scene {
     vn_space* space;
     vni_grid grid;
-    vni_graph graph;
+    vn_graph graph;
     vni_jps_rows rows;
     vni_jps_index bricks_index, rows_index;
     vni_scratch scratch;

@@ -180,14 +180,9 @@ VN_API vn_status vn_classic_view_set_end(vn_classic_view* view, uint32_t node, v
 /// What `version` changed in a graph against the version before, by node. The lists live until they are
 /// released; each hold needs its release. VN_STALE: older than the history. VN_BAD_ARGUMENT: no such version,
 /// the first one, or the classic does not follow. Any thread.
-typedef struct vn_classic_changes {
-    vn_node_changes nodes;
-    const void* held; ///< private
-} vn_classic_changes;
-
 VN_API vn_status vn_classic_hold_changes(const vn_classic* classic, vn_classic_graph graph, uint64_t version,
-                                         vn_classic_changes* out, vn_detail* detail);
-VN_API void vn_classic_release_changes(const vn_classic* classic, vn_classic_changes* changes);
+                                         vn_held_changes* out, vn_detail* detail);
+VN_API void vn_classic_release_changes(const vn_classic* classic, vn_held_changes* changes);
 
 // ------------------------------------------------------------------------------------------------ searching
 
@@ -383,8 +378,8 @@ VN_NODISCARD vn_status vn_graph_query_create(const vn_graph_query_def* def, vn_g
 /// Null is allowed.
 VN_API void vn_graph_query_destroy(vn_graph_query* query);
 
-/// Makes room for graphs of `node_limit` ids, if there is less. The last path is forgotten. VN_OUT_OF_MEMORY:
-/// nothing has changed.
+/// Makes capacity for graphs of `node_limit` ids, if there is less. The last path is forgotten.
+/// VN_OUT_OF_MEMORY: nothing has changed.
 VN_NODISCARD vn_status vn_graph_query_grow(vn_graph_query* query, uint32_t node_limit, vn_detail* detail);
 
 typedef struct vn_graph_request {

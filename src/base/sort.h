@@ -11,7 +11,7 @@
 /// Negative: a comes first; positive: b does; 0: equal.
 typedef int vni_compare(const void* a, const void* b);
 
-/// Sorts `count` elements of `size` bytes, ascending. `spare` has room for one element. O(n log n).
+/// Sorts `count` elements of `size` bytes, ascending. `spare` holds one element. O(n log n).
 void vni_sort(void* data, uint32_t count, size_t size, vni_compare* compare, void* spare);
 
 #endif

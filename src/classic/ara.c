@@ -44,7 +44,7 @@ bool vni_ara_has_path(const vni_ara* a) {
 // ------------------------------------------------------------------------------------------- expansion
 
 static bool push_fresh(vni_ara* a, vni_fresh* f) {
-    uint32_t order[VNI_EDGE_BATCH];
+    uint32_t order[VN_EDGE_BATCH];
     vni_fresh_measure(f, a->graph, a->cost, a->goal_point);
     vni_fresh_order(f, a->graph, order);
     for (uint32_t i = 0; i < f->count; ++i) {
@@ -97,12 +97,12 @@ static bool relax(vni_ara* a, uint32_t id, double g, const uint32_t* to, const d
 }
 
 static bool expand(vni_ara* a, uint32_t id, double g) {
-    uint32_t to[VNI_EDGE_BATCH], cursor = 0;
-    double cost[VNI_EDGE_BATCH];
-    const vni_edges edges = {to, cost};
+    uint32_t to[VN_EDGE_BATCH], cursor = 0;
+    double cost[VN_EDGE_BATCH];
+    const vn_edges edges = {to, cost};
     do {
         uint32_t count = a->graph->expand(a->graph->self, id, &cursor, &edges);
-        VNI_ASSERT(count <= VNI_EDGE_BATCH);
+        VNI_ASSERT(count <= VN_EDGE_BATCH);
         if (!a->cost->is_length)
             vni_price_edges(a->graph, a->cost, id, to, count, cost);
         if (!relax(a, id, g, to, cost, count))
@@ -119,7 +119,7 @@ static void measure_incons(vni_ara* a) {
     vni_fresh f;
     for (uint32_t first = 0; first < a->incons_count; first += f.count) {
         uint32_t left = a->incons_count - first;
-        f.count = left < VNI_EDGE_BATCH ? left : VNI_EDGE_BATCH;
+        f.count = left < VN_EDGE_BATCH ? left : VN_EDGE_BATCH;
         for (uint32_t i = 0; i < f.count; ++i)
             f.ids[i] = vni_scratch_node(a->scratch, incons_at(a, first + i)->slot);
 
@@ -189,7 +189,7 @@ static vn_status end_pass(vni_ara* a) {
     return VN_RUNNING;
 }
 
-vn_status vni_ara_begin(vni_ara* a, const vni_ara_def* def, const vni_graph* graph, const vni_cost* cost,
+vn_status vni_ara_begin(vni_ara* a, const vni_ara_def* def, const vn_graph* graph, const vni_cost* cost,
                         vni_scratch* scratch, uint32_t start, uint32_t goal) {
     VNI_ASSERT(start < graph->node_limit && goal < graph->node_limit);
 
@@ -211,7 +211,7 @@ vn_status vni_ara_begin(vni_ara* a, const vni_ara_def* def, const vni_graph* gra
     graph->points(graph->self, &goal, 1, &a->goal_point);
     vni_fresh f;
 
-    if (!vni_fresh_only(&f, scratch, start, 0, VNI_NO_NODE) || !push_fresh(a, &f))
+    if (!vni_fresh_only(&f, scratch, start, 0, VN_NO_NODE) || !push_fresh(a, &f))
         return VN_CAPACITY;
     a->touched = 1;
     a->status = VN_RUNNING;

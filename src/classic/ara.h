@@ -33,7 +33,7 @@ typedef struct vni_ara_def {
 /// Public to read: what the last finished pass found, and what there is so far.
 typedef struct vni_ara {
     vni_ara_def def;
-    const vni_graph* graph;
+    const vn_graph* graph;
     const vni_cost* cost;
     vni_scratch* scratch;
     vni_heap open;
@@ -57,7 +57,7 @@ typedef struct vni_ara {
 
 /// As vni_best_first_begin. VN_BAD_ARGUMENT if first or step are out of their ranges, or would make more than
 /// VNI_ARA_MAX_PASSES passes.
-vn_status vni_ara_begin(vni_ara* ara, const vni_ara_def* def, const vni_graph* graph, const vni_cost* cost,
+vn_status vni_ara_begin(vni_ara* ara, const vni_ara_def* def, const vn_graph* graph, const vni_cost* cost,
                         vni_scratch* scratch, uint32_t start, uint32_t goal);
 
 /// Expands up to `max_expansions` nodes, but comes back at the end of each pass (`passes` is then one more),

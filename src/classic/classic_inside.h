@@ -67,7 +67,7 @@ struct vn_classic_query {
     bool has_zones;
     vni_view view;
     const vni_slot_version* pinned; ///< of a classic that follows changes: that of the view
-    vni_graph graph;
+    vn_graph graph;
     vni_cost cost;
     union {
         vni_best_first best_first;

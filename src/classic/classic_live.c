@@ -78,7 +78,7 @@ uint32_t vni_classic_live_nodes(const vn_classic* classic) {
 /// Eight times what there is, and a million: the table of a scratch takes 4 bytes for 64 ids.
 uint32_t vni_classic_live_limit(const vn_classic* classic) {
     const uint64_t limit = 8 * slots_of(classic) + (1u << 20);
-    return limit < VNI_NO_NODE ? (uint32_t)limit : VNI_NO_NODE - 1;
+    return limit < VN_NO_NODE ? (uint32_t)limit : VN_NO_NODE - 1;
 }
 
 // ------------------------------------------------------------------------------------------------- following
@@ -199,9 +199,9 @@ vn_status vn_classic_view_set_end(vn_classic_view* view, uint32_t node, vn_point
 // -------------------------------------------------------------------------------------------------- changes
 
 vn_status vn_classic_hold_changes(const vn_classic* classic, vn_classic_graph graph, uint64_t version,
-                                  vn_classic_changes* out, vn_detail* detail) {
+                                  vn_held_changes* out, vn_detail* detail) {
     VNI_ASSERT(classic != NULL && out != NULL);
-    *out = (vn_classic_changes){0};
+    *out = (vn_held_changes){0};
     if (!classic->follows)
         return refuse(detail);
 
@@ -218,8 +218,8 @@ vn_status vn_classic_hold_changes(const vn_classic* classic, vn_classic_graph gr
     return VN_OK;
 }
 
-void vn_classic_release_changes(const vn_classic* classic, vn_classic_changes* changes) {
+void vn_classic_release_changes(const vn_classic* classic, vn_held_changes* changes) {
     if (changes->held != NULL)
         vni_live_boxes_release(classic->follow.boxes, (const vni_boxes_delta*)changes->held);
-    *changes = (vn_classic_changes){0};
+    *changes = (vn_held_changes){0};
 }

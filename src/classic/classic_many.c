@@ -95,7 +95,7 @@ static void aim(void* user, uint32_t target) {
 /// Targets as the search wants them: of the grid's centres they are nodes, else the goal is moved.
 static void name_targets(run* r) {
     vn_classic_query* query = r->query;
-    bool is_grid = query->graph.capabilities & VNI_IS_GRID;
+    bool is_grid = query->graph.capabilities & VN_GRAPH_IS_GRID;
     for (uint32_t i = r->first; i < r->end; ++i) {
         const vni_endpoint* place = &query->places[i];
         vni_many_target* target = &query->targets[i];
@@ -109,7 +109,7 @@ static vn_status begin(run* r) {
     vn_classic_query* query = r->query;
     const vn_classic_request* request = &query->request;
     const uint64_t spent = query->result.path.expanded;
-    bool is_grid = query->graph.capabilities & VNI_IS_GRID;
+    bool is_grid = query->graph.capabilities & VN_GRAPH_IS_GRID;
     if (request->budget && spent >= request->budget)
         return VN_BUDGET_SPENT;
 

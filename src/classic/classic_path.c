@@ -32,7 +32,7 @@ static bool leg_bends(const vn_classic_query* query, uint32_t node, uint32_t par
 /// (graph/fixed.h); there steps are counted, so that equal costs stay equal.
 static double cost_of_legs(const vn_classic_query* query) {
     const bool is_plain = query->cost.is_length && !vni_is_theta(query->request.algo);
-    const bool has_steps = (query->graph.capabilities & VNI_IS_GRID) && is_plain;
+    const bool has_steps = (query->graph.capabilities & VN_GRAPH_IS_GRID) && is_plain;
     vni_step_counts steps = {0, 0, 0};
     double voxels = 0;
     for (uint32_t at = query->view.goal, parent; at != query->view.start; at = parent) {
@@ -69,7 +69,7 @@ double vni_classic_cost(const vn_classic_query* query) {
 
 /// The node that comes next on the leg from `at` to `parent`: a jump of JPS is a run of equal steps.
 static uint32_t next_on_leg(const vn_classic_query* query, uint32_t at, uint32_t parent) {
-    if (parent == VNI_NO_NODE || !vni_is_jps(query->request.algo))
+    if (parent == VN_NO_NODE || !vni_is_jps(query->request.algo))
         return parent;
     vn_voxel v = vni_grid_voxel(query->view.grid, at), to = vni_grid_voxel(query->view.grid, parent);
     v.x += (to.x > v.x) - (to.x < v.x);
@@ -85,12 +85,12 @@ static uint32_t lay_nodes(const vn_classic_query* query, vn_point* points, uint3
     const vni_view* view = &query->view;
     vni_polyline line = {points, capacity, 0, every};
     bool fits = vni_polyline_prepend(&line, view->ends[1]);
-    for (uint32_t at = is_one_node(query) ? VNI_NO_NODE : view->goal; fits && at != VNI_NO_NODE;) {
+    for (uint32_t at = is_one_node(query) ? VN_NO_NODE : view->goal; fits && at != VN_NO_NODE;) {
         uint32_t node = at, parent = vni_scratch_parent(&query->scratch, node);
         vn_point bend;
         for (; fits && at != parent; at = every ? next_on_leg(query, at, parent) : parent)
             fits = vni_polyline_prepend(&line, point_of(query, at));
-        if (fits && parent != VNI_NO_NODE && leg_bends(query, node, parent, &bend))
+        if (fits && parent != VN_NO_NODE && leg_bends(query, node, parent, &bend))
             fits = vni_polyline_prepend(&line, bend);
     }
 
@@ -105,7 +105,7 @@ static uint32_t lay_nodes(const vn_classic_query* query, vn_point* points, uint3
 /// do not fit.
 static uint32_t row_of_nodes(vn_classic_query* query) {
     uint32_t count = 0;
-    for (uint32_t at = vni_view_goal(&query->view); at != VNI_NO_NODE;) {
+    for (uint32_t at = vni_view_goal(&query->view); at != VN_NO_NODE;) {
         uint32_t parent = vni_scratch_parent(&query->scratch, at);
         do {
             if (count == query->max_points)

@@ -81,7 +81,7 @@ static vn_status begin_theta(vn_classic_query* query, uint32_t start, uint32_t g
 }
 
 static vn_status begin_jps(vn_classic_query* query, uint32_t start, uint32_t goal) {
-    VNI_ASSERT(query->graph.capabilities & VNI_IS_GRID);
+    VNI_ASSERT(query->graph.capabilities & VN_GRAPH_IS_GRID);
 
     const vni_jps_def def = {query->request.weight, false, query->budget};
     const vni_jps_index* index =

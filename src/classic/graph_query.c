@@ -165,7 +165,7 @@ static vni_cost cost_of(const vn_graph* graph, const vn_graph_request* r) {
 
 // ----------------------------------------------------------------------------------------------------- paths
 
-/// Adds a point before those that are there; false if there is no room.
+/// Adds a point before those that are there; false if there is no capacity left.
 static bool prepend(vn_graph_query* query, uint32_t node, vn_point point) {
     const uint32_t at = query->max_points - query->count - 1;
     if (query->count == query->max_points)

@@ -99,7 +99,7 @@ typedef struct updater {
     vni_box left; ///< around the voxels that changed outside the dynamic nodes; empty: none did
 } updater;
 
-/// Lists a node once. The delta has room for all nodes.
+/// Lists a node once. The delta has the capacity for all nodes.
 static void list_node(updater* u, uint32_t node) {
     if (u->scratch->node_stamps[node] == u->scratch->stamp)
         return;

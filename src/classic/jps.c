@@ -244,7 +244,7 @@ static bool single_step(vni_jps* s, const place* from, uint32_t direction) {
 
 /// The direction in which a node was reached from its parent, straight.
 static uint32_t arrival_of(const vni_jps* s, uint32_t parent, vn_voxel v) {
-    if (parent == VNI_NO_NODE)
+    if (parent == VN_NO_NODE)
         return VNI_JPS_NO_ARRIVAL;
     vn_voxel p = vni_grid_voxel(s->index->grid, parent);
     return vni_jps_direction(&s->index->rules, (v.x > p.x) - (v.x < p.x), (v.y > p.y) - (v.y < p.y),
@@ -288,7 +288,7 @@ vn_status vni_jps_begin(vni_jps* s, const vni_jps_def* def, const vni_jps_index*
     if (!cost->is_length)
         return VN_UNSUPPORTED;
 
-    const vni_graph graph = vni_grid_graph(grid);
+    const vn_graph graph = vni_grid_graph(grid);
     if (!vni_open_begin(&s->open, &graph, scratch))
         return VN_CAPACITY;
 
@@ -310,7 +310,7 @@ vn_status vni_jps_begin(vni_jps* s, const vni_jps_def* def, const vni_jps_index*
     const int32_t at[3] = {v.x, v.y, v.z};
     s->nearest_h = lower_bound(s, at);
 
-    if (!reach(s, at, VNI_NO_NODE, 0))
+    if (!reach(s, at, VN_NO_NODE, 0))
         return VN_CAPACITY;
     s->status = VN_RUNNING;
     return VN_OK;
@@ -329,7 +329,7 @@ static vn_status advance(vni_jps* s) {
     ++s->expanded;
     keep_nearest(s, entry.id, entry.tie);
     if (s->observer != NULL) {
-        const vni_graph graph = vni_grid_graph(s->index->grid);
+        const vn_graph graph = vni_grid_graph(s->index->grid);
         vni_observe_expansion(s->observer, &graph, &entry, node->parent, node->g);
     }
 

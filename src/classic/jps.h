@@ -79,7 +79,7 @@ vn_status vni_jps_begin(vni_jps* search, const vni_jps_def* def, const vni_jps_i
 /// As vni_best_first_step. One expansion may walk up to 12 runs as long as the grid.
 vn_status vni_jps_step(vni_jps* search, uint64_t max_expansions);
 
-/// The node before `node`; VNI_NO_NODE for the start. Only nodes with a record.
+/// The node before `node`; VN_NO_NODE for the start. Only nodes with a record.
 uint32_t vni_jps_parent(const vni_jps* search, uint32_t node);
 /// Cost of the path to it, voxels.
 double vni_jps_g(const vni_jps* search, uint32_t node);

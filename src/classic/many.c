@@ -168,13 +168,14 @@ static vn_status begin_target(vni_many* m, uint32_t index) {
     return m->begun && !is_single(m) ? turn_search(m, target->node) : begin_search(m, target->node);
 }
 
-vn_status vni_many_begin(vni_many* m, const vni_many_def* def, const vni_graph* graph, const vni_cost* cost,
+vn_status vni_many_begin(vni_many* m, const vni_many_def* def, const vn_graph* graph, const vni_cost* cost,
                          vni_scratch* scratch, uint32_t start, vni_many_target* targets, uint32_t count) {
     VNI_ASSERT(start < graph->node_limit && (count == 0 || targets != NULL));
     VNI_ASSERT(def->g_weight >= 0 && def->h_weight >= 0);
 
-    const uint32_t sees = def->algo == VNI_MANY_BEST_FIRST ? 0 : VNI_CAN_SEE;
-    const uint32_t reverses = def->algo == VNI_MANY_LAZY_THETA || def->aim != NULL ? VNI_CAN_REVERSE : 0;
+    const uint32_t sees = def->algo == VNI_MANY_BEST_FIRST ? 0 : VN_GRAPH_SEES;
+    const uint32_t reverses =
+        def->algo == VNI_MANY_LAZY_THETA || def->aim != NULL ? VN_GRAPH_IS_SYMMETRIC : 0;
     memset(m, 0, sizeof *m);
     if ((graph->capabilities & (sees | reverses)) != (sees | reverses))
         return VN_UNSUPPORTED;

@@ -55,8 +55,8 @@ typedef struct vni_many_def {
     /// Null: the targets are nodes of the graph. Else they are no part of it: one and the same node, the goal
     /// of a view (classic/views.h, view/portals.h), stands for each of them in turn. `aim` is called before
     /// each search and moves that node: where `points` says it is, and its edges, change, all else stays. The
-    /// edges of such a graph must run in both directions (VNI_CAN_REVERSE). Paths through that node are not
-    /// searched for.
+    /// edges of such a graph must run in both directions (VN_GRAPH_IS_SYMMETRIC). Paths through that node are
+    /// not searched for.
     vni_many_aim* aim;
     void* user;
 } vni_many_def;
@@ -74,7 +74,7 @@ typedef struct vni_many_target {
 
 typedef struct vni_many {
     vni_many_def def;
-    const vni_graph* graph;
+    const vn_graph* graph;
     const vni_cost* cost;
     vni_scratch* scratch;
     vni_many_target* targets;
@@ -94,9 +94,8 @@ typedef struct vni_many {
 /// Sorts the targets. Graph, cost, scratch and targets must outlive the search; the scratch serves one search
 /// at a time. VN_UNSUPPORTED if the graph lacks what the algorithm needs; VN_CAPACITY if the scratch is too
 /// small for the graph. O(count log count).
-vn_status vni_many_begin(vni_many* many, const vni_many_def* def, const vni_graph* graph,
-                         const vni_cost* cost, vni_scratch* scratch, uint32_t start, vni_many_target* targets,
-                         uint32_t count);
+vn_status vni_many_begin(vni_many* many, const vni_many_def* def, const vn_graph* graph, const vni_cost* cost,
+                         vni_scratch* scratch, uint32_t start, vni_many_target* targets, uint32_t count);
 
 /// Expands up to `max_expansions` nodes, but returns whenever the search for a target has ended: *target is
 /// its index, else UINT32_MAX. VN_RUNNING; VN_OK when all searches have ended, whatever their own status:

@@ -6,7 +6,7 @@
 
 /// The node that is expanded, and its parent, from which paths are tried that leave the node out.
 typedef struct origin {
-    uint32_t id, parent; ///< parent: VNI_NO_NODE at the start
+    uint32_t id, parent; ///< parent: VN_NO_NODE at the start
     double g, parent_g;
     vn_point point, parent_point;
 } origin;
@@ -14,24 +14,24 @@ typedef struct origin {
 /// Edges of the node to others that may be improved.
 typedef struct reach {
     uint32_t count;
-    uint32_t ids[VNI_EDGE_BATCH];
-    uint32_t slots[VNI_EDGE_BATCH];
-    double costs[VNI_EDGE_BATCH];
-    vn_point points[VNI_EDGE_BATCH];
+    uint32_t ids[VN_EDGE_BATCH];
+    uint32_t slots[VN_EDGE_BATCH];
+    double costs[VN_EDGE_BATCH];
+    vn_point points[VN_EDGE_BATCH];
 } reach;
 
 /// One batch of edges.
 typedef struct batch {
-    uint32_t count, cursor; ///< of vni_graph.expand
-    uint32_t to[VNI_EDGE_BATCH];
-    double cost[VNI_EDGE_BATCH];
+    uint32_t count, cursor; ///< of vn_graph.expand
+    uint32_t to[VN_EDGE_BATCH];
+    double cost[VN_EDGE_BATCH];
 } batch;
 
 /// The cursor must be 0 before the first.
 static void next_batch(const vni_theta* s, uint32_t id, batch* b) {
-    const vni_edges edges = {b->to, b->cost};
+    const vn_edges edges = {b->to, b->cost};
     b->count = s->graph->expand(s->graph->self, id, &b->cursor, &edges);
-    VNI_ASSERT(b->count <= VNI_EDGE_BATCH);
+    VNI_ASSERT(b->count <= VN_EDGE_BATCH);
 }
 
 static inline double segment(const vni_theta* s, vn_point a, vn_point b) {
@@ -60,7 +60,7 @@ void vni_theta_observe(vni_theta* s, const vni_observer* observer) {
 
 /// False if the open set is full.
 static bool push_fresh(vni_theta* s, vni_fresh* f) {
-    uint32_t order[VNI_EDGE_BATCH];
+    uint32_t order[VN_EDGE_BATCH];
     vni_fresh_bounds(f, s->cost, s->goal_point);
     vni_fresh_order(f, s->graph, order);
     for (uint32_t i = 0; i < f->count; ++i) {
@@ -81,7 +81,7 @@ static origin origin_of(const vni_theta* s, uint32_t id, const vni_node* node) {
     // Both points in one call: graphs compute them in batches.
     const uint32_t both[2] = {id, node->parent};
     vn_point points[2];
-    bool has_parent = node->parent != VNI_NO_NODE;
+    bool has_parent = node->parent != VN_NO_NODE;
     s->graph->points(s->graph->self, both, has_parent ? 2 : 1, points);
 
     o.point = points[0];
@@ -95,7 +95,7 @@ static origin origin_of(const vni_theta* s, uint32_t id, const vni_node* node) {
     if (s->def.fast)
         s->graph->kinds(s->graph->self, &id, 1, &kind);
     if (kind == VN_NODE_DYNAMIC)
-        o.parent = VNI_NO_NODE;
+        o.parent = VN_NO_NODE;
 
     return o;
 }
@@ -106,7 +106,8 @@ static origin origin_of(const vni_theta* s, uint32_t id, const vni_node* node) {
 static inline bool is_settled(const vni_theta* s, const origin* o, const vni_node* node) {
     if (node->position == VNI_NODE_CLOSED)
         return true;
-    const bool is_plain = (s->graph->capabilities & VNI_IS_GRID) && s->cost->is_length && !s->def.every_sight;
+    const bool is_plain =
+        (s->graph->capabilities & VN_GRAPH_IS_GRID) && s->cost->is_length && !s->def.every_sight;
     return is_plain && node->position != VNI_NODE_UNSEEN && node->parent == o->parent;
 }
 
@@ -140,7 +141,7 @@ static bool offer(vni_theta* s, const origin* o, const reach* r, uint32_t i, dou
 
     const vni_node* node = &s->scratch->nodes[r->slots[i]];
     const bool is_new = node->position == VNI_NODE_UNSEEN;
-    const bool has_parent = o->parent != VNI_NO_NODE;
+    const bool has_parent = o->parent != VN_NO_NODE;
     *g = o->g + r->costs[i];
     *parent = o->id;
 
@@ -227,20 +228,20 @@ static void adopt(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
 /// The same over all edges that lead to the node.
 static void adopt_predecessors(vni_theta* s, uint32_t id, vni_node* node) {
     batch p;
-    const vni_edges edges = {p.to, p.cost};
+    const vn_edges edges = {p.to, p.cost};
     p.cursor = 0;
     do {
         p.count = s->graph->predecessors(s->graph->self, id, &p.cursor, &edges);
         adopt(s, id, node, &p);
     } while (p.cursor != 0);
-    VNI_ASSERT(node->parent != VNI_NO_NODE);
+    VNI_ASSERT(node->parent != VN_NO_NODE);
 }
 
 /// Lazy: the parent was not in sight; the best closed neighbour replaces it. There is one: the node was
 /// reached from it. The first batch of edges is there, and is there again afterwards.
 static void repair(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
     node->g = HUGE_VAL;
-    node->parent = VNI_NO_NODE;
+    node->parent = VN_NO_NODE;
     if (!(s->graph->capabilities & VN_GRAPH_IS_SYMMETRIC)) {
         adopt_predecessors(s, id, node);
         return;
@@ -255,20 +256,20 @@ static void repair(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
         next_batch(s, id, b);
     }
 
-    VNI_ASSERT(node->parent != VNI_NO_NODE);
+    VNI_ASSERT(node->parent != VN_NO_NODE);
 }
 
 // -------------------------------------------------------------------------------------------- the loop
 
-vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vni_graph* graph,
-                          const vni_cost* cost, vni_scratch* scratch, uint32_t start, uint32_t goal) {
+vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vn_graph* graph, const vni_cost* cost,
+                          vni_scratch* scratch, uint32_t start, uint32_t goal) {
     VNI_ASSERT(start < graph->node_limit && goal < graph->node_limit);
     VNI_ASSERT(def->g_weight >= 0 && def->h_weight >= 0);
     VNI_ASSERT(!def->lazy || !def->every_sight);
 
     memset(s, 0, sizeof *s);
     s->status = VN_BAD_ORDER;
-    const uint32_t needs = VNI_CAN_SEE | (def->fast ? VN_GRAPH_HAS_KINDS : 0);
+    const uint32_t needs = VN_GRAPH_SEES | (def->fast ? VN_GRAPH_HAS_KINDS : 0);
     const uint32_t either = VN_GRAPH_IS_SYMMETRIC | VN_GRAPH_REVERSES;
     VNI_ASSERT(!def->fast || !def->lazy);
     if ((graph->capabilities & needs) != needs || (def->lazy && !(graph->capabilities & either)))
@@ -279,7 +280,7 @@ vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vni_grap
     s->def = *def;
     s->graph = graph;
     s->cost = cost;
-    s->in_units = (graph->capabilities & VNI_IS_GRID) || !cost->is_length;
+    s->in_units = (graph->capabilities & VN_GRAPH_IS_GRID) || !cost->is_length;
     s->scratch = scratch;
     s->start = start;
     s->goal = goal;
@@ -288,7 +289,7 @@ vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vni_grap
 
     vni_fresh f;
     graph->points(graph->self, &start, 1, &f.points[0]);
-    if (!vni_fresh_only(&f, scratch, start, 0, VNI_NO_NODE) || !push_fresh(s, &f))
+    if (!vni_fresh_only(&f, scratch, start, 0, VN_NO_NODE) || !push_fresh(s, &f))
         return VN_CAPACITY;
 
     s->status = VN_RUNNING;
@@ -309,7 +310,7 @@ static vn_status advance(vni_theta* s) {
 
     entry.id = vni_scratch_node(s->scratch, entry.slot);
     next_batch(s, entry.id, &b);
-    if (s->def.lazy && node->parent != VNI_NO_NODE && !can_see(s, node->parent, entry.id))
+    if (s->def.lazy && node->parent != VN_NO_NODE && !can_see(s, node->parent, entry.id))
         repair(s, entry.id, node, &b);
 
     // Only now: a node must not adopt itself.

@@ -40,7 +40,7 @@ typedef struct vni_theta_def {
 
 typedef struct vni_theta {
     vni_theta_def def;
-    const vni_graph* graph;
+    const vn_graph* graph;
     const vni_cost* cost;
     bool in_units; ///< edges cost multiples of the unit (graph/fixed.h): straight segments are rounded up to
                    ///< it
@@ -59,7 +59,7 @@ typedef struct vni_theta {
 
 /// As vni_best_first_begin; VN_UNSUPPORTED if the graph cannot see, for Lazy Theta* if it has no
 /// predecessors, for Theta* Fast if it has no kinds.
-vn_status vni_theta_begin(vni_theta* search, const vni_theta_def* def, const vni_graph* graph,
+vn_status vni_theta_begin(vni_theta* search, const vni_theta_def* def, const vn_graph* graph,
                           const vni_cost* cost, vni_scratch* scratch, uint32_t start, uint32_t goal);
 
 /// After begin: tells `observer` (may be null) of all that follows. The search must then stay where it is.

@@ -89,7 +89,7 @@ bool vni_view_bend(const vni_view* view, uint32_t a, uint32_t b, vn_point* at) {
 // ------------------------------------------------------------------------------------------ centres of boxes
 
 /// An end is joined with its box's centre, and with the other end in the same box.
-static uint32_t expand_end(const vni_view* view, uint32_t end, const vni_edges* out) {
+static uint32_t expand_end(const vni_view* view, uint32_t end, const vn_edges* out) {
     out->to[0] = view->end_cells[end];
     out->cost[0] = vni_distance(view->ends[end], point_of(view, out->to[0]));
     if (view->end_cells[0] != view->end_cells[1])
@@ -101,7 +101,7 @@ static uint32_t expand_end(const vni_view* view, uint32_t end, const vni_edges* 
 }
 
 /// The cursor counts through the portals of the box, then through the two ends.
-static uint32_t expand_centre(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out) {
+static uint32_t expand_centre(const void* self, uint32_t node, uint32_t* cursor, const vn_edges* out) {
     const vni_view* view = (const vni_view*)self;
     const vni_boxes* boxes = view->boxes;
     if (node >= view->node_count)
@@ -109,7 +109,7 @@ static uint32_t expand_centre(const void* self, uint32_t node, uint32_t* cursor,
 
     uint32_t first = boxes->first[node], portals = boxes->first[node + 1] - first, count = 0;
     vn_point from = point_of(view, node), at;
-    for (; *cursor < portals && count < VNI_EDGE_BATCH; ++*cursor, ++count) {
+    for (; *cursor < portals && count < VN_EDGE_BATCH; ++*cursor, ++count) {
         uint32_t portal = boxes->on_box[first + *cursor];
         const uint32_t* pair = boxes->portals[portal];
         uint32_t other = pair[0] == node ? pair[1] : pair[0];
@@ -119,7 +119,7 @@ static uint32_t expand_centre(const void* self, uint32_t node, uint32_t* cursor,
                                                         : vni_distance(from, to);
     }
 
-    if (count + 2 > VNI_EDGE_BATCH)
+    if (count + 2 > VN_EDGE_BATCH)
         return count; // the ends come with the next batch
     for (uint32_t end = 0; end < 2; ++end)
         if (view->end_cells[end] == node) {
@@ -133,7 +133,7 @@ static uint32_t expand_centre(const void* self, uint32_t node, uint32_t* cursor,
 
 // -------------------------------------------------------------------------------------- transitions of boxes
 
-static uint32_t expand_portal(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out) {
+static uint32_t expand_portal(const void* self, uint32_t node, uint32_t* cursor, const vn_edges* out) {
     const vni_view* view = (const vni_view*)self;
     uint32_t count = vni_incidence_expand(&view->incidence, node, cursor, out->to);
     vn_point from = point_of(view, node);
@@ -158,7 +158,7 @@ static uint32_t node_below(const vni_grid* grid, uint32_t face) {
 static uint32_t gather_faces(const vni_view* view, uint32_t cell, uint32_t node, uint32_t* to,
                              uint32_t count) {
     const vni_grid* grid = view->grid;
-    VNI_ASSERT(count + 8 <= VNI_EDGE_BATCH);
+    VNI_ASSERT(count + 8 <= VN_EDGE_BATCH);
 
     uint32_t free = vni_grid_free_around(grid->occupancy, vni_grid_voxel(grid, cell));
     for (uint32_t d = 0; d < 6; ++d) {
@@ -177,7 +177,7 @@ static uint32_t gather_faces(const vni_view* view, uint32_t cell, uint32_t node,
     return count;
 }
 
-static uint32_t expand_face(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out) {
+static uint32_t expand_face(const void* self, uint32_t node, uint32_t* cursor, const vn_edges* out) {
     VNI_ASSERT(*cursor == 0); // one batch holds them all
 
     (void)cursor;
@@ -297,7 +297,7 @@ static bool view_bend(const void* self, uint32_t a, uint32_t b, vn_point* at) {
     return vni_view_bend((const vni_view*)self, a, b, at);
 }
 
-vni_graph vni_view_graph(const vni_view* view) {
+vn_graph vni_view_graph(const vni_view* view) {
     VNI_ASSERT((view->boxes != NULL) + (view->grid != NULL) + (view->follow != NULL) == 1);
 
     if (view->follow != NULL)
@@ -307,10 +307,10 @@ vni_graph vni_view_graph(const vni_view* view) {
     if (view->grid != NULL && centres)
         return vni_grid_graph(view->grid);
 
-    vni_graph graph = {0};
+    vn_graph graph = {0};
     graph.self = view;
     graph.node_limit = view->node_count + 2;
-    graph.capabilities = VNI_CAN_SEE;
+    graph.capabilities = VN_GRAPH_SEES;
     graph.expand = view->grid != NULL ? expand_face : centres ? expand_centre : expand_portal;
     vni_graph_set_symmetric(&graph);
     graph.points = view_points;

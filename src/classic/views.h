@@ -71,9 +71,9 @@ static inline uint32_t vni_view_goal(const vni_view* view) {
     return view->goal;
 }
 
-/// The view behind the graph interface (VNI_CAN_SEE by vni_sight, VNI_CAN_REVERSE; centres of voxels also
-/// VNI_IS_GRID); it points to `view`, which must stay where it is.
-vni_graph vni_view_graph(const vni_view* view);
+/// The view behind the graph interface (VN_GRAPH_SEES by vni_sight, VN_GRAPH_IS_SYMMETRIC; centres of voxels
+/// also VN_GRAPH_IS_GRID); it points to `view`, which must stay where it is.
+vn_graph vni_view_graph(const vni_view* view);
 
 /// Is there an edge from node a to node b that bends? Then `*at` is where.
 bool vni_view_bend(const vni_view* view, uint32_t a, uint32_t b, vn_point* at);

@@ -77,7 +77,8 @@ static void offer(nearest* n, uint32_t node) {
     if (!vni_sight(&n->w->space->occupancy, n->from, other->point))
         return;
 
-    uint32_t at = full ? n->count - 1 : n->count++;
+    uint32_t at = full ? n->count - 1 : n->count;
+    n->count += !full;
     for (; at > 0 && comes_before(n, at - 1, distance, node); --at) {
         n->distances[at] = n->distances[at - 1];
         n->nodes[at] = n->nodes[at - 1];

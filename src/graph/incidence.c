@@ -10,12 +10,12 @@
 static uint32_t gather(const vni_incidence* in, uint32_t cell, uint32_t node, uint32_t* at, uint32_t* to,
                        uint32_t count) {
     uint32_t portals = in->first[cell], portal_count = in->first[cell + 1] - portals;
-    for (; *at < portal_count && count < VNI_EDGE_BATCH; ++*at) {
+    for (; *at < portal_count && count < VN_EDGE_BATCH; ++*at) {
         to[count] = in->on_cell[portals + *at];
         count += to[count] != node;
     }
 
-    for (; *at >= portal_count && *at < portal_count + 2 && count < VNI_EDGE_BATCH; ++*at) {
+    for (; *at >= portal_count && *at < portal_count + 2 && count < VN_EDGE_BATCH; ++*at) {
         uint32_t end = *at - portal_count;
         to[count] = in->portal_count + end;
         count += in->end_cells[end] == cell && in->portal_count + end != node;
@@ -35,7 +35,7 @@ uint32_t vni_incidence_expand(const vni_incidence* in, uint32_t node, uint32_t* 
         count = gather(in, cell, node, &at, to, count);
         if (at < in->first[cell + 1] - in->first[cell] + 2) {
             *cursor = at | (second ? ON_SECOND : 0);
-            VNI_ASSERT(count == VNI_EDGE_BATCH && *cursor != 0);
+            VNI_ASSERT(count == VN_EDGE_BATCH && *cursor != 0);
             return count;
         }
 

@@ -20,7 +20,7 @@ static inline const uint32_t* vni_incidence_pair(const vni_incidence* in, uint32
     return (const uint32_t*)(const void*)(in->pairs + in->stride * portal);
 }
 
-/// The next neighbours of `node`, up to VNI_EDGE_BATCH; `*cursor` as in vni_graph's expand.
+/// The next neighbours of `node`, up to VN_EDGE_BATCH; `*cursor` as in vn_graph's expand.
 uint32_t vni_incidence_expand(const vni_incidence* in, uint32_t node, uint32_t* cursor, uint32_t* to);
 
 #endif

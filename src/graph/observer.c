@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-void vni_observe_expansion(const vni_observer* observer, const vni_graph* graph, const vni_heap_entry* entry,
+void vni_observe_expansion(const vni_observer* observer, const vn_graph* graph, const vni_heap_entry* entry,
                            uint32_t parent, double g) {
-    const uint32_t nodes[2] = {entry->id, parent == VNI_NO_NODE ? entry->id : parent};
+    const uint32_t nodes[2] = {entry->id, parent == VN_NO_NODE ? entry->id : parent};
     vn_point points[2];
     graph->points(graph->self, nodes, 2, points);
 
@@ -41,7 +41,7 @@ void vni_observe_cell(const vni_observer* observer, uint32_t cell, const float p
     observer->call(observer->user, &event);
 }
 
-bool vni_observe_visible(const vni_observer* observer, const vni_graph* graph, uint32_t a, uint32_t b) {
+bool vni_observe_visible(const vni_observer* observer, const vn_graph* graph, uint32_t a, uint32_t b) {
     const uint32_t nodes[2] = {a, b};
     const bool visible = graph->visible(graph->self, a, b);
     vn_point points[2];

@@ -21,8 +21,8 @@ typedef struct vni_sight_log {
     const vni_observer* observer; ///< may be null
 } vni_sight_log;
 
-/// A node of a graph was expanded; `parent` may be VNI_NO_NODE. `entry` is what the open set said of it.
-void vni_observe_expansion(const vni_observer* observer, const vni_graph* graph, const vni_heap_entry* entry,
+/// A node of a graph was expanded; `parent` may be VN_NO_NODE. `entry` is what the open set said of it.
+void vni_observe_expansion(const vni_observer* observer, const vn_graph* graph, const vni_heap_entry* entry,
                            uint32_t parent, double g);
 
 /// A cell was expanded: where it and the one before it were entered, all in voxels.
@@ -33,7 +33,7 @@ void vni_observe_cell(const vni_observer* observer, uint32_t cell, const float p
 void vni_observe_sight(const vni_observer* observer, vn_point from, vn_point to, bool visible);
 
 /// Checks the line of sight between two nodes, and tells.
-bool vni_observe_visible(const vni_observer* observer, const vni_graph* graph, uint32_t a, uint32_t b);
+bool vni_observe_visible(const vni_observer* observer, const vn_graph* graph, uint32_t a, uint32_t b);
 
 /// Counts it too. `log` may be null. Returns `visible`.
 static inline bool vni_log_sight(vni_sight_log* log, vn_point from, vn_point to, bool visible) {

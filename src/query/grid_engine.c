@@ -145,7 +145,7 @@ static bool build_points(vn_query* query, uint32_t node, vn_point last) {
     vni_polyline line = {query->points, query->max_points, 0, false};
     bool fits = vni_polyline_prepend(&line, last);
     if (node != search->start)
-        for (uint32_t at = node; fits && at != VNI_NO_NODE; at = vni_best_first_parent(search, at))
+        for (uint32_t at = node; fits && at != VN_NO_NODE; at = vni_best_first_parent(search, at))
             fits = vni_polyline_prepend(&line, vn_voxel_center(vni_grid_voxel(query->grid.graph.grid, at)));
 
     fits = fits && vni_polyline_prepend(&line, query->result.start);
@@ -157,7 +157,7 @@ static bool build_points(vn_query* query, uint32_t node, vn_point last) {
 /// Points from the start to `node`, collinear ones included, and both ends.
 static uint32_t count_points(const vni_best_first* search, uint32_t node) {
     uint32_t count = 2;
-    for (uint32_t at = node; at != VNI_NO_NODE && count < UINT32_MAX; at = vni_best_first_parent(search, at))
+    for (uint32_t at = node; at != VN_NO_NODE && count < UINT32_MAX; at = vni_best_first_parent(search, at))
         ++count;
     return count;
 }

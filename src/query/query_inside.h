@@ -17,7 +17,7 @@
 typedef struct vni_grid_engine {
     vni_grid grid6, grid26;
     vni_scratch scratch;
-    vni_graph graph;
+    vn_graph graph;
     vni_cost cost;
     vni_best_first search;
     vn_voxel starts[8], goals[8]; ///< sides

@@ -55,7 +55,7 @@ static bool push_fresh(vni_best_first* s, vni_fresh* f) {
     else
         memset(f->h, 0, f->count * sizeof f->h[0]);
 
-    uint32_t order[VNI_EDGE_BATCH];
+    uint32_t order[VN_EDGE_BATCH];
     vni_fresh_order(f, s->graph, order);
     for (uint32_t i = 0; i < f->count; ++i)
         if (!open_push(s, order[i], f->slots[i], s->scratch->nodes[f->slots[i]].g, f->h[i]))
@@ -100,12 +100,12 @@ static bool relax(vni_best_first* s, uint32_t id, double g, const uint32_t* to, 
 
 /// Relaxes all edges that leave the node, batch by batch.
 static bool expand(vni_best_first* s, uint32_t id, double g) {
-    uint32_t to[VNI_EDGE_BATCH], cursor = 0;
-    double cost[VNI_EDGE_BATCH];
-    const vni_edges edges = {to, cost};
+    uint32_t to[VN_EDGE_BATCH], cursor = 0;
+    double cost[VN_EDGE_BATCH];
+    const vn_edges edges = {to, cost};
     do {
         uint32_t count = s->graph->expand(s->graph->self, id, &cursor, &edges);
-        VNI_ASSERT(count <= VNI_EDGE_BATCH);
+        VNI_ASSERT(count <= VN_EDGE_BATCH);
         if (!s->cost->is_length)
             vni_price_edges(s->graph, s->cost, id, to, count, cost);
         if (!relax(s, id, g, to, cost, count))
@@ -115,7 +115,7 @@ static bool expand(vni_best_first* s, uint32_t id, double g) {
     return true;
 }
 
-vn_status vni_best_first_begin(vni_best_first* s, const vni_best_first_def* def, const vni_graph* graph,
+vn_status vni_best_first_begin(vni_best_first* s, const vni_best_first_def* def, const vn_graph* graph,
                                const vni_cost* cost, vni_scratch* scratch, uint32_t start, uint32_t goal) {
     VNI_ASSERT(start < graph->node_limit && goal < graph->node_limit);
     VNI_ASSERT(def->g_weight >= 0 && def->h_weight >= 0);
@@ -135,7 +135,7 @@ vn_status vni_best_first_begin(vni_best_first* s, const vni_best_first_def* def,
     graph->points(graph->self, &goal, 1, &s->goal_point);
 
     vni_fresh f;
-    if (!vni_fresh_only(&f, scratch, start, 0, VNI_NO_NODE) || !push_fresh(s, &f))
+    if (!vni_fresh_only(&f, scratch, start, 0, VN_NO_NODE) || !push_fresh(s, &f))
         return VN_CAPACITY;
 
     s->nearest_h = f.h[0];
@@ -182,9 +182,9 @@ vn_status vni_best_first_step(vni_best_first* s, uint64_t max_expansions) {
 /// Puts a goal that has moved into the open set, if one of its neighbours was closed before it came. False if
 /// the capacity is used up.
 static bool reach_goal(vni_best_first* s) {
-    uint32_t to[VNI_EDGE_BATCH], cursor = 0, parent = VNI_NO_NODE;
-    double cost[VNI_EDGE_BATCH], g = 0;
-    const vni_edges edges = {to, cost};
+    uint32_t to[VN_EDGE_BATCH], cursor = 0, parent = VN_NO_NODE;
+    double cost[VN_EDGE_BATCH], g = 0;
+    const vn_edges edges = {to, cost};
     do {
         uint32_t count = s->graph->expand(s->graph->self, s->goal, &cursor, &edges);
         if (!s->cost->is_length)
@@ -195,14 +195,14 @@ static bool reach_goal(vni_best_first* s) {
             if (node == NULL || node->position != VNI_NODE_CLOSED)
                 continue;
 
-            if (parent == VNI_NO_NODE || node->g + cost[i] < g) {
+            if (parent == VN_NO_NODE || node->g + cost[i] < g) {
                 g = node->g + cost[i];
                 parent = to[i];
             }
         }
     } while (cursor != 0);
 
-    if (parent == VNI_NO_NODE)
+    if (parent == VN_NO_NODE)
         return true;
     vni_fresh f;
     return vni_fresh_only(&f, s->scratch, s->goal, g, parent) && push_fresh(s, &f);

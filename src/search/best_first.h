@@ -18,7 +18,7 @@ typedef struct vni_best_first_def {
 
 typedef struct vni_best_first {
     vni_best_first_def def;
-    const vni_graph* graph;
+    const vn_graph* graph;
     const vni_cost* cost;
     vni_scratch* scratch;
     vni_heap open;
@@ -35,7 +35,7 @@ typedef struct vni_best_first {
 
 /// Begins a search. Graph, cost and scratch must outlive it; the scratch serves one search at a time.
 /// VN_CAPACITY if the scratch is too small for the graph.
-vn_status vni_best_first_begin(vni_best_first* search, const vni_best_first_def* def, const vni_graph* graph,
+vn_status vni_best_first_begin(vni_best_first* search, const vni_best_first_def* def, const vn_graph* graph,
                                const vni_cost* cost, vni_scratch* scratch, uint32_t start, uint32_t goal);
 
 /// Expands up to `max_expansions` nodes: VN_RUNNING, VN_OK (goal reached), VN_NO_PATH, VN_BUDGET_SPENT,
@@ -48,7 +48,7 @@ vn_status vni_best_first_step(vni_best_first* search, uint64_t max_expansions);
 /// classic/many.h has the reasons.
 vn_status vni_best_first_turn(vni_best_first* search, uint32_t goal, vni_turn how);
 
-/// The node before `node` (closed or open) on the best path found to it; VNI_NO_NODE for the start.
+/// The node before `node` (closed or open) on the best path found to it; VN_NO_NODE for the start.
 static inline uint32_t vni_best_first_parent(const vni_best_first* search, uint32_t node) {
     return vni_scratch_parent(search->scratch, node);
 }

@@ -10,10 +10,10 @@ double vni_price_way(const vni_cost* cost, vn_point a, const vn_point* bend, vn_
     return first + cost->segment(cost->self, *bend, b);
 }
 
-static void price(const vni_graph* graph, const vni_cost* cost, uint32_t node, const uint32_t* to,
+static void price(const vn_graph* graph, const vni_cost* cost, uint32_t node, const uint32_t* to,
                   uint32_t count, bool back, double* out) {
-    VNI_ASSERT(count <= VNI_EDGE_BATCH);
-    vn_point at, bend, points[VNI_EDGE_BATCH];
+    VNI_ASSERT(count <= VN_EDGE_BATCH);
+    vn_point at, bend, points[VN_EDGE_BATCH];
     graph->points(graph->self, &node, 1, &at);
     graph->points(graph->self, to, count, points);
     for (uint32_t i = 0; i < count; ++i) {
@@ -23,17 +23,17 @@ static void price(const vni_graph* graph, const vni_cost* cost, uint32_t node, c
     }
 }
 
-void vni_price_edges(const vni_graph* graph, const vni_cost* cost, uint32_t from, const uint32_t* to,
+void vni_price_edges(const vn_graph* graph, const vni_cost* cost, uint32_t from, const uint32_t* to,
                      uint32_t count, double* out) {
     price(graph, cost, from, to, count, false, out);
 }
 
-void vni_price_edges_back(const vni_graph* graph, const vni_cost* cost, uint32_t node, const uint32_t* to,
+void vni_price_edges_back(const vn_graph* graph, const vni_cost* cost, uint32_t node, const uint32_t* to,
                           uint32_t count, double* out) {
     price(graph, cost, node, to, count, true, out);
 }
 
-bool vni_open_begin(vni_heap* open, const vni_graph* graph, vni_scratch* scratch) {
+bool vni_open_begin(vni_heap* open, const vn_graph* graph, vni_scratch* scratch) {
     if (((uint64_t)graph->node_limit + 63) >> 6 > scratch->table_count)
         return false;
     vni_scratch_reset(scratch);
@@ -55,14 +55,14 @@ void vni_open_sort(vni_heap* open) {
         vni_heap_push(open, open->entries[open->count]);
 }
 
-void vni_open_turn(vni_heap* open, const vni_graph* graph, const vni_cost* cost, const vni_scratch* scratch,
+void vni_open_turn(vni_heap* open, const vn_graph* graph, const vni_cost* cost, const vni_scratch* scratch,
                    vn_point goal, double g_weight, double h_weight) {
     // All keys first, then the order: a heap is rebuilt faster than updated entry by entry.
     vni_fresh batch;
     for (uint32_t first = 0; first < open->count; first += batch.count) {
         vni_heap_entry* entries = open->entries + first;
         uint32_t left = open->count - first;
-        batch.count = left < VNI_EDGE_BATCH ? left : VNI_EDGE_BATCH;
+        batch.count = left < VN_EDGE_BATCH ? left : VN_EDGE_BATCH;
         for (uint32_t i = 0; i < batch.count; ++i)
             batch.ids[i] = vni_scratch_node(scratch, entries[i].slot);
 

@@ -18,14 +18,14 @@
 /// call.
 typedef struct vni_fresh {
     uint32_t count;
-    uint32_t ids[VNI_EDGE_BATCH];
-    uint32_t slots[VNI_EDGE_BATCH];
-    vn_point points[VNI_EDGE_BATCH];
-    double h[VNI_EDGE_BATCH];
+    uint32_t ids[VN_EDGE_BATCH];
+    uint32_t slots[VN_EDGE_BATCH];
+    vn_point points[VN_EDGE_BATCH];
+    double h[VN_EDGE_BATCH];
 } vni_fresh;
 
 static inline void vni_fresh_add(vni_fresh* fresh, uint32_t id, uint32_t slot) {
-    VNI_ASSERT(fresh->count < VNI_EDGE_BATCH);
+    VNI_ASSERT(fresh->count < VN_EDGE_BATCH);
     fresh->ids[fresh->count] = id;
     fresh->slots[fresh->count++] = slot;
 }
@@ -53,7 +53,7 @@ static inline void vni_fresh_bounds(vni_fresh* fresh, const vni_cost* cost, vn_p
 }
 
 /// The same for nodes whose points are fetched here.
-static inline void vni_fresh_measure(vni_fresh* fresh, const vni_graph* graph, const vni_cost* cost,
+static inline void vni_fresh_measure(vni_fresh* fresh, const vn_graph* graph, const vni_cost* cost,
                                      vn_point goal) {
     graph->points(graph->self, fresh->ids, fresh->count, fresh->points);
     vni_fresh_bounds(fresh, cost, goal);
@@ -61,8 +61,8 @@ static inline void vni_fresh_measure(vni_fresh* fresh, const vni_graph* graph, c
 
 /// What entries of the open set have as id: the canonical order of the fresh nodes, which is ids[i] itself
 /// where the graph has no keys. A node follows from the slot of its entry (vni_scratch_node).
-static inline void vni_fresh_order(const vni_fresh* fresh, const vni_graph* graph,
-                                   uint32_t out[VNI_EDGE_BATCH]) {
+static inline void vni_fresh_order(const vni_fresh* fresh, const vn_graph* graph,
+                                   uint32_t out[VN_EDGE_BATCH]) {
     if (graph->keys != NULL)
         graph->keys(graph->self, fresh->ids, fresh->count, out);
     else
@@ -79,11 +79,11 @@ typedef enum vni_turn {
 
 /// What the edges from a node really cost, rounded up to the unit of costs (graph/fixed.h), for costs that
 /// are not their length; of edges that bend, both parts.
-void vni_price_edges(const vni_graph* graph, const vni_cost* cost, uint32_t from, const uint32_t* to,
+void vni_price_edges(const vn_graph* graph, const vni_cost* cost, uint32_t from, const uint32_t* to,
                      uint32_t count, double* out);
 
 /// The same for the edges from `to` to the node.
-void vni_price_edges_back(const vni_graph* graph, const vni_cost* cost, uint32_t node, const uint32_t* to,
+void vni_price_edges_back(const vn_graph* graph, const vni_cost* cost, uint32_t node, const uint32_t* to,
                           uint32_t count, double* out);
 
 /// Cost of the way from a to b over `bend`, or straight if that is null; not rounded.
@@ -91,13 +91,13 @@ double vni_price_way(const vni_cost* cost, vn_point a, const vn_point* bend, vn_
 
 /// Forgets what is in the scratch and makes an empty open set over its memory, of all of its capacity. False
 /// if the scratch is too small for the graph.
-bool vni_open_begin(vni_heap* open, const vni_graph* graph, vni_scratch* scratch);
+bool vni_open_begin(vni_heap* open, const vn_graph* graph, vni_scratch* scratch);
 
 /// Puts the entries, whose keys have changed, in order again. About O(open).
 void vni_open_sort(vni_heap* open);
 
 /// New lower bounds, to `goal`, for all open nodes, and the keys g_weight * g + h_weight * h; then in order.
-void vni_open_turn(vni_heap* open, const vni_graph* graph, const vni_cost* cost, const vni_scratch* scratch,
+void vni_open_turn(vni_heap* open, const vn_graph* graph, const vni_cost* cost, const vni_scratch* scratch,
                    vn_point goal, double g_weight, double h_weight);
 
 /// Makes a node unseen again, wherever it is.

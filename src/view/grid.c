@@ -110,7 +110,7 @@ vn_voxel vni_grid_voxel(const vni_grid* grid, uint32_t node) {
     return v;
 }
 
-static uint32_t grid_expand(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out) {
+static uint32_t grid_expand(const void* self, uint32_t node, uint32_t* cursor, const vn_edges* out) {
     VNI_ASSERT(*cursor == 0); // all neighbours fit in one batch
 
     (void)cursor;
@@ -149,13 +149,13 @@ static bool grid_visible(const void* self, uint32_t a, uint32_t b) {
                      vn_voxel_center(vni_grid_voxel(grid, b)));
 }
 
-vni_graph vni_grid_graph(const vni_grid* grid) {
+vn_graph vni_grid_graph(const vni_grid* grid) {
     VNI_ASSERT(grid->occupancy != NULL && (grid->neighbours == 6 || grid->neighbours == 26));
 
-    vni_graph graph = {0};
+    vn_graph graph = {0};
     graph.self = grid;
     graph.node_limit = (uint32_t)grid->bricks[0] * (uint32_t)grid->bricks[1] * (uint32_t)grid->bricks[2] << 6;
-    graph.capabilities = VNI_CAN_SEE | VNI_IS_GRID;
+    graph.capabilities = VN_GRAPH_SEES | VN_GRAPH_IS_GRID;
     graph.expand = grid_expand;
     vni_graph_set_symmetric(&graph);
     graph.points = grid_points;

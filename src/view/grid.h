@@ -31,7 +31,7 @@ vn_status vni_grid_make(const vni_occupancy* occupancy, uint32_t neighbours, vni
                         vn_detail* detail);
 
 /// The grid behind the graph interface. Points to `grid`, which must not move.
-vni_graph vni_grid_graph(const vni_grid* grid);
+vn_graph vni_grid_graph(const vni_grid* grid);
 
 static inline uint32_t vni_grid_node(const vni_grid* grid, vn_voxel v) {
     uint32_t brick =

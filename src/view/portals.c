@@ -132,7 +132,7 @@ static vn_point point_of(const vni_portal_view* view, uint32_t node) {
     return node < count ? view->index->portals[node].point : view->ends[node - count];
 }
 
-static uint32_t view_expand(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out) {
+static uint32_t view_expand(const void* self, uint32_t node, uint32_t* cursor, const vn_edges* out) {
     const vni_portal_view* view = (const vni_portal_view*)self;
     uint32_t count = vni_incidence_expand(&view->incidence, node, cursor, out->to);
     vn_point from = point_of(view, node);
@@ -152,11 +152,11 @@ static bool view_visible(const void* self, uint32_t a, uint32_t b) {
     return vni_sight(view->occupancy, point_of(view, a), point_of(view, b));
 }
 
-vni_graph vni_portal_view_graph(const vni_portal_view* view) {
-    vni_graph graph = {0};
+vn_graph vni_portal_view_graph(const vni_portal_view* view) {
+    vn_graph graph = {0};
     graph.self = view;
     graph.node_limit = view->index->portal_count + 2;
-    graph.capabilities = VNI_CAN_SEE;
+    graph.capabilities = VN_GRAPH_SEES;
     graph.expand = view_expand;
     vni_graph_set_symmetric(&graph);
     graph.points = view_points;

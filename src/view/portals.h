@@ -53,6 +53,6 @@ bool vni_portal_view_make(const vni_portal_index* index, const vni_occupancy* oc
                           vn_voxel start_voxel, vn_point goal, vn_voxel goal_voxel, vni_portal_view* out);
 
 /// The view behind the graph interface. Points to `view`, which must not move.
-vni_graph vni_portal_view_graph(const vni_portal_view* view);
+vn_graph vni_portal_view_graph(const vni_portal_view* view);
 
 #endif

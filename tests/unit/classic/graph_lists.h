@@ -1,4 +1,4 @@
-/// Edges of a graph as lists, and checks that every graph must pass.
+/// tests/unit/classic/graph_lists.h: edges of a graph as lists, and checks that every graph must pass.
 #ifndef GRAPH_LISTS_H
 #define GRAPH_LISTS_H
 

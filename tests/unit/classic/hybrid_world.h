@@ -1,4 +1,4 @@
-/// Hybrid graphs by brute force: kinds of nodes, neighbours and open edges, voxel by voxel.
+/// tests/unit/classic/hybrid_world.h: hybrid graphs by brute force: kinds of nodes, neighbours and open edges, voxel by voxel.
 #ifndef HYBRID_WORLD_H
 #define HYBRID_WORLD_H
 

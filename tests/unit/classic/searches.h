@@ -40,7 +40,7 @@ typedef struct vnt_scene {
     vni_octree tree;
     vni_boxes boxes;
     vni_view view;
-    vni_graph graph;
+    vn_graph graph;
     vnt_memory memory; ///< of the scratch: counts what a search allocates
     vni_scratch scratch;
     vni_cost euclidean;
@@ -157,19 +157,19 @@ static inline void vnt_scene_free(vnt_scene* s) {
 
 /// Hands out the same edges, three at a time.
 typedef struct vnt_thin {
-    const vni_graph* graph;
+    const vn_graph* graph;
 } vnt_thin;
 
 static inline uint32_t vnt_thin_expand(const void* self, uint32_t node, uint32_t* cursor,
-                                       const vni_edges* out) {
+                                       const vn_edges* out) {
     static uint32_t to[VNT_MAX_EDGES];
     static double cost[VNT_MAX_EDGES];
-    const vni_graph* graph = ((const vnt_thin*)self)->graph;
+    const vn_graph* graph = ((const vnt_thin*)self)->graph;
     uint32_t count = 0, inner = 0, given = 0;
     do {
-        const vni_edges edges = {to + count, cost + count};
+        const vn_edges edges = {to + count, cost + count};
         count += graph->expand(graph->self, node, &inner, &edges);
-        assert_true(count + VNI_EDGE_BATCH <= VNT_MAX_EDGES);
+        assert_true(count + VN_EDGE_BATCH <= VNT_MAX_EDGES);
     } while (inner != 0);
 
     for (; given < 3 && *cursor + given < count; ++given) {
@@ -182,22 +182,22 @@ static inline uint32_t vnt_thin_expand(const void* self, uint32_t node, uint32_t
 }
 
 static inline void vnt_thin_points(const void* self, const uint32_t* nodes, uint32_t count, vn_point* out) {
-    const vni_graph* graph = ((const vnt_thin*)self)->graph;
+    const vn_graph* graph = ((const vnt_thin*)self)->graph;
     graph->points(graph->self, nodes, count, out);
 }
 
 static inline bool vnt_thin_visible(const void* self, uint32_t a, uint32_t b) {
-    const vni_graph* graph = ((const vnt_thin*)self)->graph;
+    const vn_graph* graph = ((const vnt_thin*)self)->graph;
     return graph->visible(graph->self, a, b);
 }
 
 static inline bool vnt_thin_bend(const void* self, uint32_t a, uint32_t b, vn_point* at) {
-    const vni_graph* graph = ((const vnt_thin*)self)->graph;
+    const vn_graph* graph = ((const vnt_thin*)self)->graph;
     return graph->bend(graph->self, a, b, at);
 }
 
-static inline vni_graph vnt_thin_graph(const vnt_thin* thin) {
-    vni_graph graph = *thin->graph;
+static inline vn_graph vnt_thin_graph(const vnt_thin* thin) {
+    vn_graph graph = *thin->graph;
     graph.self = thin;
     graph.expand = vnt_thin_expand;
     graph.points = vnt_thin_points;
@@ -228,11 +228,11 @@ static inline bool vnt_leg_bends(const vnt_scene* s, uint32_t a, uint32_t b, boo
 /// The path from the start to `node`, by the parents in the scratch; how many points.
 static inline uint32_t vnt_route(const vnt_scene* s, uint32_t node, bool any_angle, vn_point* out) {
     uint32_t count = 0;
-    for (uint32_t at = node; at != VNI_NO_NODE;) {
+    for (uint32_t at = node; at != VN_NO_NODE;) {
         assert_true(count + 1 < VNT_MAX_POINTS);
         s->graph.points(s->graph.self, &at, 1, &out[count++]);
         uint32_t parent = vni_scratch_parent(&s->scratch, at);
-        if (parent != VNI_NO_NODE && vnt_leg_bends(s, at, parent, any_angle, &out[count]))
+        if (parent != VN_NO_NODE && vnt_leg_bends(s, at, parent, any_angle, &out[count]))
             ++count;
         at = parent;
     }

@@ -8,13 +8,13 @@
 
 /// A graph that looks on: what g each node had when it was expanded last, and how often in this pass.
 typedef struct watch {
-    const vni_graph* graph;
+    const vn_graph* graph;
     const vni_scratch* scratch;
     double* told; ///< by node; infinity before it is expanded
     uint32_t* times;
 } watch;
 
-static uint32_t watch_expand(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out) {
+static uint32_t watch_expand(const void* self, uint32_t node, uint32_t* cursor, const vn_edges* out) {
     const watch* w = self;
     if (*cursor == 0) {
         w->told[node] = vni_scratch_g(w->scratch, node);
@@ -28,7 +28,7 @@ static void watch_points(const void* self, const uint32_t* nodes, uint32_t count
     w->graph->points(w->graph->self, nodes, count, out);
 }
 
-static watch watch_make(const vnt_scene* s, vni_graph* out) {
+static watch watch_make(const vnt_scene* s, vn_graph* out) {
     const uint32_t count = s->graph.node_limit;
     watch w = {&s->graph, &s->scratch, malloc(count * sizeof *w.told), calloc(count, sizeof *w.times)};
     assert_true(w.told);
@@ -113,7 +113,7 @@ static void check_pass(const vnt_scene* s, watch* w, const vni_ara* ara, const v
 /// Returns how many passes there were.
 static uint32_t check_search(vnt_scene* s, const vni_ara_def* def) {
     double least, by_astar;
-    vni_graph graph;
+    vn_graph graph;
     vn_status status = vnt_best_first(s, &s->nearest, 1, 0, s->goal, &least);
     assert_int_equal(vnt_best_first(s, &s->nearest, 1, 1, s->goal, &by_astar), status);
     watch w = watch_make(s, &graph);
@@ -158,7 +158,7 @@ static void test_passes(void** state) {
             def = (vni_ara_def){3, i % 2 ? 0.2 : 0.4, 0};
 
         if (vnt_scene_make(&s, &rng, i % VNT_SCENE_KINDS, i % 10 == 0 ? 40 : 16)) {
-            const vni_graph graph = s.graph;
+            const vn_graph graph = s.graph;
             const vnt_thin thin = {&graph};
             if (i % 2)
                 s.graph = vnt_thin_graph(&thin);
@@ -184,7 +184,7 @@ typedef struct web {
     uint32_t count;
 } web;
 
-static uint32_t web_expand(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out) {
+static uint32_t web_expand(const void* self, uint32_t node, uint32_t* cursor, const vn_edges* out) {
     const web* w = self;
     assert_int_equal(*cursor, 0);
     memcpy(out->to, w->to[node], sizeof w->to[node]);
@@ -213,7 +213,7 @@ static void web_make(web* w, vni_rng* rng, vnt_scene* out) {
     memset(out, 0, sizeof *out);
     out->memory = vnt_memory_make();
     out->nearest = vni_cost_length(VNI_METRIC_EUCLIDEAN, 26);
-    out->graph = (vni_graph){.self = w, .node_limit = w->count, .expand = web_expand, .points = web_points};
+    out->graph = (vn_graph){.self = w, .node_limit = w->count, .expand = web_expand, .points = web_points};
     out->goal = w->count - 1;
     out->goal_point = w->points[out->goal];
     vnt_scene_scratch(out, w->count);
@@ -352,7 +352,7 @@ static void test_refusals(void** state) {
         assert_int_equal(vni_ara_step(&ara, 1), VN_BAD_ORDER);
     }
 
-    vni_graph graph = s.graph;
+    vn_graph graph = s.graph;
     graph.node_limit += 64;
     assert_int_equal(vni_ara_begin(&ara, &usual, &graph, &s.nearest, &s.scratch, s.start, s.goal),
                      VN_CAPACITY);

@@ -151,7 +151,7 @@ static bool lists(const uint32_t* ids, uint32_t count, uint32_t slot) {
 
 /// A box that was there before has its slot still; the lists of the version say which came and went.
 static void check_names(const scene* s, const snapshot* before, const snapshot* now) {
-    vn_classic_changes c;
+    vn_held_changes c;
     assert_int_equal(vn_classic_hold_changes(s->classic, VN_GRAPH_CENTRES, s->version, &c, NULL), VN_OK);
     uint32_t came = 0, went = 0;
     for (uint32_t i = 0; i < before->box_limit; ++i) {
@@ -278,7 +278,7 @@ static void test_statuses(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("follow statuses", 93));
     scene s = scene_make(live_make(vnt_voxels_make((vn_voxel){9, 8, 7})), VN_CLASSIC_OCTREE);
-    vn_classic_changes c;
+    vn_held_changes c;
     assert_int_equal(vn_classic_hold_changes(s.classic, VN_GRAPH_CENTRES, 1, &c, NULL), VN_BAD_ARGUMENT);
     vn_classic_view* view;
     assert_int_equal(vn_classic_view_create(s.classic, VN_GRAPH_TRANSITIONS, &view, NULL), VN_OK);

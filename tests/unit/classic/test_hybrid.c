@@ -191,7 +191,7 @@ static void test_changes(void** state) {
         vni_hybrid_delta delta = {0};
         assert_int_equal(vni_hybrid_state_make(&h, &w.now_space->occupancy, &now, NULL), VN_OK);
         assert_int_equal(vni_hybrid_scratch_make(&allocator, &h, &scratch, NULL), VN_OK);
-        for (uint32_t step = 0; step < 8; ++step) {
+        for (uint32_t step = 0; step < vnt_scale(8, 40); ++step) {
             change_once(&w, &h, &scratch, &now, &delta, &rng);
             changed += delta.count;
             left += delta.left;
@@ -266,8 +266,7 @@ static bool check_end(const hybrid_world* w, const vn_graph* graph, uint32_t end
     return nearest < HUGE_VAL;
 }
 
-/// Flat, with a few static voxels, and moving obstacles where nobody expected them: stepping looks past
-/// these.
+/// Flat, with a few static voxels, and moving obstacles outside the area: stepping looks past these.
 static hybrid_world world_sparse(vni_rng* rng) {
     hybrid_world w = {0};
     const vn_voxel dims = {24, 24, 1};

@@ -27,7 +27,7 @@ typedef struct scene {
     vnt_voxels voxels;
     vn_space* space;
     vni_grid grids[2]; // 6 and 26 neighbours
-    vni_graph graphs[2];
+    vn_graph graphs[2];
     vni_jps_rows rows;
     vni_jps_index indexes[2][2]; // of each grid: by bricks and by rows
     vni_scratch scratch;
@@ -138,7 +138,7 @@ static double walk_back(const scene* s, int grid, const vni_jps* search, uint32_
         assert_true(++legs < 1000000);
     }
 
-    assert_int_equal(vni_jps_parent(search, node), VNI_NO_NODE);
+    assert_int_equal(vni_jps_parent(search, node), VN_NO_NODE);
     assert_true(cost == g);
     return cost;
 }
@@ -300,7 +300,7 @@ static void test_bounds_and_weights(void** state) {
 
             vn_point points[2000];
             uint32_t count = 0;
-            for (uint32_t at = goal; at != VNI_NO_NODE && count < 2000; at = vni_jps_parent(&search, at))
+            for (uint32_t at = goal; at != VN_NO_NODE && count < 2000; at = vni_jps_parent(&search, at))
                 points[count++] = vn_voxel_center(vni_grid_voxel(&s.grids[1], at));
 
             assert_true(vn_space_check_path(s.space, points, count, NULL));

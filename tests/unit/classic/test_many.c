@@ -278,7 +278,7 @@ static void test_corridor(void** state) {
     vni_scratch scratch;
     vni_cost cost = vni_cost_length(VNI_METRIC_EUCLIDEAN, 26);
     assert_int_equal(vni_grid_make(&space->occupancy, 26, &grid, NULL), VN_OK);
-    vni_graph graph = vni_grid_graph(&grid);
+    vn_graph graph = vni_grid_graph(&grid);
     assert_int_equal(vni_scratch_make(&space->allocator, graph.node_limit, graph.node_limit, &scratch),
                      VN_OK);
 
@@ -439,9 +439,9 @@ static void test_refusals(void** state) {
         vnt_scene_free(&c.scene);
 
     vni_many many;
-    vni_graph graph = c.scene.graph;
+    vn_graph graph = c.scene.graph;
     vni_many_def def = {VNI_MANY_LAZY_THETA, 1, 1, false, VN_SHARING_NEW_KEYS, 0, NULL, NULL};
-    graph.capabilities = VNI_CAN_SEE;
+    graph.capabilities = VN_GRAPH_SEES;
     assert_int_equal(vni_many_begin(&many, &def, &graph, &c.scene.euclidean, &c.scene.scratch, c.scene.start,
                                     c.targets, c.count),
                      VN_UNSUPPORTED);

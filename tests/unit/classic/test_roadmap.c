@@ -146,8 +146,7 @@ static void follow(stage* s) {
     assert_int_equal(vn_nav_unpin(s->nav, newest), VN_OK);
 }
 
-// ------------------------------------------------------------------------------------------------------
-// checks
+// ---------------------------------------------------------------------------------------------------- checks
 
 static void check_hybrid(const stage* s) {
     const vni_roadmap_version* v = s->roads[0]->newest;

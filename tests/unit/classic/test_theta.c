@@ -87,9 +87,9 @@ static void oracle_offer(oracle* o, uint32_t to, double g, uint32_t parent) {
 
 /// All edges of a node; `visit` gets each.
 static void for_edges(oracle* o, uint32_t node, void (*visit)(oracle*, uint32_t, uint32_t, double)) {
-    uint32_t to[VNI_EDGE_BATCH], cursor = 0;
-    double cost[VNI_EDGE_BATCH];
-    const vni_edges edges = {to, cost};
+    uint32_t to[VN_EDGE_BATCH], cursor = 0;
+    double cost[VN_EDGE_BATCH];
+    const vn_edges edges = {to, cost};
     do {
         uint32_t count = o->scene->graph.expand(o->scene->graph.self, node, &cursor, &edges);
         for (uint32_t i = 0; i < count; ++i)
@@ -104,8 +104,8 @@ static void update(oracle* o, uint32_t node, uint32_t to, double cost) {
 
     ++o->offers;
     double along = o->g[node] + cost;
-    double past = before == VNI_NO_NODE ? 0 : o->g[before] + straight(o, before, to);
-    if (before != VNI_NO_NODE && (o->cost->is_length || past <= along) && (o->lazy || sees(o, before, to)))
+    double past = before == VN_NO_NODE ? 0 : o->g[before] + straight(o, before, to);
+    if (before != VN_NO_NODE && (o->cost->is_length || past <= along) && (o->lazy || sees(o, before, to)))
         oracle_offer(o, to, past, before);
     else
         oracle_offer(o, to, along, node);
@@ -119,12 +119,12 @@ static void adopt(oracle* o, uint32_t node, uint32_t other, double cost) {
 }
 
 static uint32_t oracle_least(const oracle* o) {
-    uint32_t best = VNI_NO_NODE;
+    uint32_t best = VN_NO_NODE;
     for (uint32_t i = 0; i < o->scene->graph.node_limit; ++i) {
         if (o->state[i] != 1)
             continue;
-        double f = o->g[i] + o->h[i], least = best == VNI_NO_NODE ? 0 : o->g[best] + o->h[best];
-        if (best == VNI_NO_NODE || f < least || (f == least && o->h[i] < o->h[best]))
+        double f = o->g[i] + o->h[i], least = best == VN_NO_NODE ? 0 : o->g[best] + o->h[best];
+        if (best == VN_NO_NODE || f < least || (f == least && o->h[i] < o->h[best]))
             best = i;
     }
 
@@ -132,13 +132,13 @@ static uint32_t oracle_least(const oracle* o) {
 }
 
 static vn_status oracle_run(oracle* o) {
-    oracle_offer(o, o->scene->start, 0, VNI_NO_NODE);
+    oracle_offer(o, o->scene->start, 0, VN_NO_NODE);
     for (;;) {
         uint32_t node = oracle_least(o);
-        if (node == VNI_NO_NODE)
+        if (node == VN_NO_NODE)
             return VN_NO_PATH;
 
-        if (o->lazy && o->parent[node] != VNI_NO_NODE && !sees(o, o->parent[node], node)) {
+        if (o->lazy && o->parent[node] != VN_NO_NODE && !sees(o, o->parent[node], node)) {
             o->g[node] = HUGE_VAL;
             for_edges(o, node, adopt);
         }
@@ -186,7 +186,7 @@ static void test_as_printed(void** state) {
     for (uint32_t i = 0; i < vnt_scale(90, 1500); ++i) {
         vnt_scene s;
         if (vnt_scene_make(&s, &rng, i % VNT_SCENE_KINDS, 10)) {
-            const vni_graph graph = s.graph;
+            const vn_graph graph = s.graph;
             const vnt_thin thin = {&graph};
             if (i % 2)
                 s.graph = vnt_thin_graph(&thin);
@@ -323,7 +323,7 @@ static void test_open_room(void** state) {
         vn_allocator allocator = vn_default_allocator();
         vni_cost cost = vni_cost_length(VNI_METRIC_EUCLIDEAN, 26);
         assert_int_equal(vni_grid_make(&space->occupancy, 26, &grid, NULL), VN_OK);
-        vni_graph graph = vni_grid_graph(&grid);
+        vn_graph graph = vni_grid_graph(&grid);
         assert_int_equal(vni_scratch_make(&allocator, graph.node_limit, graph.node_limit, &scratch), VN_OK);
         uint32_t a = vni_grid_node(&grid, (vn_voxel){1, 2, 3});
         uint32_t b = vni_grid_node(&grid, (vn_voxel){38, 21, 17});
@@ -336,7 +336,7 @@ static void test_open_room(void** state) {
                          VN_OK);
         assert_int_equal(vni_theta_step(&found, UINT64_MAX), VN_OK);
         assert_int_equal(vni_scratch_parent(&scratch, b), a);
-        assert_int_equal(vni_scratch_parent(&scratch, a), VNI_NO_NODE);
+        assert_int_equal(vni_scratch_parent(&scratch, a), VN_NO_NODE);
         assert_true(found.expanded < plain.expanded);
         vni_scratch_free(&scratch);
         vn_space_destroy(space);
@@ -352,12 +352,12 @@ static void test_refusals(void** state) {
         vnt_scene_free(&s);
 
     vni_theta found;
-    vni_graph graph = s.graph;
-    graph.capabilities = VNI_CAN_REVERSE;
+    vn_graph graph = s.graph;
+    graph.capabilities = VN_GRAPH_IS_SYMMETRIC;
     assert_int_equal(vni_theta_begin(&found, &basic, &graph, &s.euclidean, &s.scratch, s.start, s.goal),
                      VN_UNSUPPORTED);
     assert_int_equal(vni_theta_step(&found, 1), VN_BAD_ORDER);
-    graph.capabilities = VNI_CAN_SEE;
+    graph.capabilities = VN_GRAPH_SEES;
     assert_int_equal(vni_theta_begin(&found, &lazy, &graph, &s.euclidean, &s.scratch, s.start, s.goal),
                      VN_UNSUPPORTED);
     assert_int_equal(vni_theta_begin(&found, &basic, &graph, &s.euclidean, &s.scratch, s.start, s.goal),

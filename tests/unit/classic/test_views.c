@@ -111,8 +111,8 @@ static void test_centres_of_voxels(void** state) {
                          VN_OK);
         assert_int_equal(vni_view_start(&view), vni_grid_node(&s->grid, start));
         assert_int_equal(vni_view_goal(&view), vni_grid_node(&s->grid, goal));
-        vni_graph graph = vni_view_graph(&view);
-        assert_true(graph.capabilities & VNI_IS_GRID);
+        vn_graph graph = vni_view_graph(&view);
+        assert_true(graph.capabilities & VN_GRAPH_IS_GRID);
         assert_true(graph.grid == &s->grid);
         assert_int_equal(graph.node_limit, vni_view_limit_of_voxels(&s->grid, VNI_VIEW_CENTRES));
 

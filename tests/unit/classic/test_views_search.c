@@ -124,8 +124,7 @@ static void check_search(setting* s, vni_rng* rng) {
         assert_true(i == 2 || found <= least + 1e-9);
         static uint32_t row[MAX_NODES];
         uint32_t count = 0;
-        for (uint32_t at = vni_view_goal(&s->view); at != VNI_NO_NODE;
-             at = vni_best_first_parent(&search, at))
+        for (uint32_t at = vni_view_goal(&s->view); at != VN_NO_NODE; at = vni_best_first_parent(&search, at))
             row[MAX_NODES - ++count] = at;
         check_corridor(s, row + (MAX_NODES - count), count);
     }

@@ -437,7 +437,7 @@ static void test_changes(void** state) {
         vni_waypoints now;
         vni_waypoint_delta delta = {0};
         assert_int_equal(vni_waypoints_make(&def, s.space, list, list_all(&s, list), &now, NULL), VN_OK);
-        for (uint32_t step = 0; step < 10; ++step) {
+        for (uint32_t step = 0; step < vnt_scale(10, 40); ++step) {
             vn_space* old = s.space;
             vn_brick_change bricks[SIDE * SIDE * SIDE / 64];
             vni_waypoints next, anew;

@@ -115,11 +115,11 @@ static double edge_cost(const vnt_scene* s, const vni_cost* cost, const zones* z
 
 /// Least costs from the start to all nodes, by relaxing until nothing changes.
 static double* relax_all(const vnt_scene* s, const vni_cost* cost, const zones* z) {
-    uint32_t limit = s->graph.node_limit, to[VNI_EDGE_BATCH],
+    uint32_t limit = s->graph.node_limit, to[VN_EDGE_BATCH],
              *queue = calloc((size_t)limit + 1, sizeof *queue);
-    double *least = malloc(limit * sizeof *least), ignored[VNI_EDGE_BATCH];
+    double *least = malloc(limit * sizeof *least), ignored[VN_EDGE_BATCH];
     bool* waits = calloc(limit, sizeof *waits);
-    const vni_edges edges = {to, ignored};
+    const vn_edges edges = {to, ignored};
     assert_true(queue != NULL && least != NULL && waits != NULL);
     for (uint32_t i = 0; i < limit; ++i)
         least[i] = HUGE_VAL;

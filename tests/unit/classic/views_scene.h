@@ -36,7 +36,7 @@ typedef struct setting {
     vni_boxes boxes;
     vni_grid grid;
     vni_view view;
-    vni_graph graph;
+    vn_graph graph;
 
     vni_box cells[MAX_CELLS]; ///< boxes in their order, or free voxels
     uint32_t cell_count;
@@ -393,15 +393,15 @@ static inline uint32_t number_of(const setting* s, uint32_t id) {
 
 /// By number in the model: what the edge costs by the view, or below 0.
 static inline void fill_edges(const setting* s, uint32_t from, double* costs) {
-    uint32_t to[VNI_EDGE_BATCH], cursor = 0;
-    double cost[VNI_EDGE_BATCH];
-    const vni_edges edges = {to, cost};
+    uint32_t to[VN_EDGE_BATCH], cursor = 0;
+    double cost[VN_EDGE_BATCH];
+    const vn_edges edges = {to, cost};
     for (uint32_t i = 0; i < s->node_count; ++i)
         costs[i] = -1;
 
     do {
         uint32_t count = s->graph.expand(s->graph.self, s->nodes[from].id, &cursor, &edges);
-        assert_true(count <= VNI_EDGE_BATCH);
+        assert_true(count <= VN_EDGE_BATCH);
         for (uint32_t i = 0; i < count; ++i)
             costs[number_of(s, to[i])] = cost[i];
     } while (cursor != 0);

@@ -58,7 +58,7 @@ static void test_turn_and_forget(void** state) {
     for (uint32_t i = 0; i < NODES; ++i)
         c.points[i] = random_point(&rng);
 
-    vni_graph graph = {.self = &c, .node_limit = NODES, .points = cloud_points};
+    vn_graph graph = {.self = &c, .node_limit = NODES, .points = cloud_points};
     vni_cost cost = vni_cost_length(VNI_METRIC_EUCLIDEAN, 26);
     vn_allocator allocator = vn_default_allocator();
     vni_scratch scratch;

@@ -17,7 +17,7 @@ typedef struct setting {
     vn_space* space;
     vni_portal_index index;
     vni_portal_view view;
-    vni_graph graph;
+    vn_graph graph;
     vn_voxel start, goal;
 } setting;
 
@@ -63,9 +63,9 @@ static bool share_a_cell(const setting* s, uint32_t a, uint32_t b) {
 
 static void check_edges(const setting* s, uint32_t node) {
     static unsigned char seen[1 << 16];
-    uint32_t to[VNI_EDGE_BATCH], cursor = 0;
-    double cost[VNI_EDGE_BATCH];
-    const vni_edges edges = {to, cost};
+    uint32_t to[VN_EDGE_BATCH], cursor = 0;
+    double cost[VN_EDGE_BATCH];
+    const vn_edges edges = {to, cost};
     assert_true(s->graph.node_limit <= sizeof seen);
 
     memset(seen, 0, s->graph.node_limit);
@@ -116,7 +116,7 @@ static vn_status search(const setting* s, vni_scratch* scratch, double h_weight,
 static void check_path(const setting* s, const vni_best_first* found) {
     vn_point points[4096];
     uint32_t count = 0;
-    for (uint32_t at = vni_portal_view_goal(&s->view); at != VNI_NO_NODE && count < 4096;
+    for (uint32_t at = vni_portal_view_goal(&s->view); at != VN_NO_NODE && count < 4096;
          at = vni_best_first_parent(found, at))
         s->graph.points(s->graph.self, &at, 1, &points[count++]);
     assert_true(vn_space_check_path(s->space, points, count, NULL));

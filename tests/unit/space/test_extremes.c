@@ -29,10 +29,10 @@ static void grid_of_a_long_strip(void** state) {
     vn_space space = make_space(dims);
     vni_grid grid;
     assert_int_equal(vni_grid_make(&space.occupancy, 26, &grid, NULL), VN_OK);
-    vni_graph graph = vni_grid_graph(&grid);
-    uint32_t to[VNI_EDGE_BATCH], node = vni_grid_node(&grid, last), cursor = 0;
-    double cost[VNI_EDGE_BATCH];
-    const vni_edges edges = {to, cost};
+    vn_graph graph = vni_grid_graph(&grid);
+    uint32_t to[VN_EDGE_BATCH], node = vni_grid_node(&grid, last), cursor = 0;
+    double cost[VN_EDGE_BATCH];
+    const vn_edges edges = {to, cost};
     assert_int_equal(node, graph.node_limit - 1);
 
     assert_int_equal(graph.expand(graph.self, node, &cursor, &edges), 7);

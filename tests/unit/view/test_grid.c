@@ -20,10 +20,10 @@ static bool may_step(const vnt_voxels* voxels, vn_voxel v, int32_t dx, int32_t d
 }
 
 /// All edges of one node: each must be allowed, none may be missing, and the cost is the length of the step.
-static void check_node(const vnt_voxels* voxels, const vni_grid* grid, const vni_graph* graph, vn_voxel v) {
+static void check_node(const vnt_voxels* voxels, const vni_grid* grid, const vn_graph* graph, vn_voxel v) {
     uint32_t to[VNI_GRID_DIRECTIONS], want = 0, node = vni_grid_node(grid, v);
     double cost[VNI_GRID_DIRECTIONS];
-    const vni_edges edges = {to, cost};
+    const vn_edges edges = {to, cost};
     assert_true(node < graph->node_limit);
     vn_voxel back = vni_grid_voxel(grid, node);
     assert_memory_equal(&back, &v, sizeof v);
@@ -59,7 +59,7 @@ static void check_node(const vnt_voxels* voxels, const vni_grid* grid, const vni
 static void check_world(const vnt_voxels* voxels, const vn_space* space, uint32_t neighbours) {
     vni_grid grid;
     assert_int_equal(vni_grid_make(&space->occupancy, neighbours, &grid, NULL), VN_OK);
-    vni_graph graph = vni_grid_graph(&grid);
+    vn_graph graph = vni_grid_graph(&grid);
     for (int32_t z = 0; z < voxels->dims.z; ++z)
         for (int32_t y = 0; y < voxels->dims.y; ++y)
             for (int32_t x = 0; x < voxels->dims.x; ++x) {
