@@ -291,8 +291,8 @@ static void write_opening(experiment* e) {
                 "follow the same frames in one run, in rotated order. The row \"cells\" is volnav's own "
                 "space, kept by a nav.");
     page_add(p, "The voxels that an obstacle covers are found once, by the nav, for all spaces; the trees "
-                "are told which 4 × 4 × 4 bricks changed. The column \"voxels\" has what that takes; in the "
-                "thesis it is a part of the octree's update.");
+                "are told which 4 × 4 × 4 bricks changed. What that takes stands beside the table; in "
+                "the thesis it is a part of the octree's update.");
 }
 
 int experiment_massonnat_dynamic(experiment* e) {

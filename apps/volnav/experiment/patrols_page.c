@@ -161,7 +161,7 @@ static int write_drift_chart(experiment* e, const patrols_drift* d) {
     for (int k = 0; k < PATROLS_TREES; ++k) {
         plot_add(&chart, spaces[k], d->counts[k], colours[k], false);
     }
-    plot_add(&chart, "octree before", levels[0], 1, true);
+    plot_add(&chart, "octree before", levels[0], 5, true);
     plot_add(&chart, "free voxels", levels[1], 0, true);
     chart.logarithmic = true;
     chart.x = d->at;

@@ -150,7 +150,7 @@ static void test_statuses(void** state) {
     vn_space* space = vnt_voxels_space(&voxels);
     vn_classic* classic;
     vn_classic_times times;
-    vn_classic_changes changes;
+    vn_held_changes changes;
     vn_classic_def def = def_of(true);
     def.kind = VN_CLASSIC_OCTREE;
     assert_int_equal(vn_classic_build(space, &def, &classic, NULL), VN_UNSUPPORTED);
