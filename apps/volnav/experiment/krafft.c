@@ -20,6 +20,7 @@ typedef struct study {
     krafft_stage stage;
     krafft_run* out;
     double* frames[KRAFFT_SPACES]; ///< update and path, of each search
+    uint32_t counts[KRAFFT_SPACES];
     double tick, own[KRAFFT_SPACES];
 } study;
 
@@ -203,9 +204,10 @@ static void add_row(study* s, int search, const run_row* row) {
 
 /// Update and path of a space in this frame; the share of the voxels is known in the end only, so the whole
 /// tick of the nav is counted.
-static bool is_first_search(int search) {
-    const krafft_search* s = &krafft_searches[search];
-    return s->algo == VN_CLASSIC_ASTAR;
+static void add_frame(study* s, int space, const run_row* row) {
+    if (row->found) {
+        s->frames[space][s->counts[space]++] = s->stage.place.tick + s->stage.own[space] + row->seconds;
+    }
 }
 
 static int run_searches(study* s, double seconds) {
@@ -223,11 +225,11 @@ static int run_searches(study* s, double seconds) {
         const int space = krafft_searches[search].space;
         const run_row row = krafft_stage_find(&s->stage, &krafft_searches[search], from, to);
         add_row(s, search, &row);
-        if (is_first_search(search)) {
-            s->frames[space][round] = s->stage.place.tick + s->stage.own[space] + row.seconds;
-            s->frames[KRAFFT_HYBRID_ALL][round] =
-                space == KRAFFT_HYBRID ? s->stage.place.tick + s->stage.own[KRAFFT_HYBRID_ALL] + row.seconds
-                                       : s->frames[KRAFFT_HYBRID_ALL][round];
+        if (krafft_searches[search].algo == VN_CLASSIC_ASTAR) {
+            add_frame(s, space, &row);
+        }
+        if (search == KRAFFT_ASTAR_HYBRID) {
+            add_frame(s, KRAFFT_HYBRID_ALL, &row);
         }
     }
     return EXIT_DONE;
@@ -257,7 +259,8 @@ static void close_sums(study* s) {
     for (int i = 0; i < KRAFFT_SPACES; ++i) {
         out->update[i] = i == KRAFFT_CELLS ? tick : out->voxels + s->own[i] / out->frames;
         out->frame[i].update = out->update[i];
-        krafft_fill_frame(s->frames[i], out->searches, &out->frame[i]);
+        out->frame[i].missed = out->searches - s->counts[i];
+        krafft_fill_frame(s->frames[i], s->counts[i], &out->frame[i]);
     }
 
     for (int i = 0; i < KRAFFT_SEARCHES; ++i) {

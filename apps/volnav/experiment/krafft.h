@@ -55,7 +55,8 @@ typedef struct krafft_sum {
 /// Times of an update and a new path, in all frames with a search.
 typedef struct krafft_frame {
     double update, mean, p99, worst; ///< seconds: of the update in the mean, and of both together
-    uint32_t frames, late;           ///< late: more than 16 ms
+    uint32_t frames, late;           ///< frames with a path; late: more than 16 ms
+    uint32_t missed;                 ///< frames in which no path was found, though there was one
     const char* refused;             ///< null, or why the space cannot take the map
 } krafft_frame;
 

@@ -193,8 +193,11 @@ static void write_frame(page* p, files_csv* csv, const char* map, const char* na
         files_csv_real(csv, any ? values[k] : (double)NAN);
     }
 
-    char kept[32] = "";
-    if (any) {
+    char kept[64] = "";
+    if (any && f->missed > 0) {
+        snprintf(kept, sizeof kept, "no: no path in %u of %u", (unsigned)f->missed,
+                 (unsigned)(f->frames + f->missed));
+    } else if (any) {
         snprintf(kept, sizeof kept, "%s: %u of %u", f->late == 0 ? "yes" : "no",
                  (unsigned)(f->frames - f->late), (unsigned)f->frames);
     }
