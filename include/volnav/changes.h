@@ -26,7 +26,7 @@ typedef struct vn_layer_changes {
 
 /// An obstacle that came, went, moved, or got other flags. One that came and went in between is not listed;
 /// one whose slot another took is: it went, and the other came. Batches of a sensor (vn_nav_sense) are not
-/// listed, their voxels are in the bricks: a sensed set has the shape that it was added with.
+/// listed, their voxels are in the bricks: a sensed set has the voxels that it had when it was listed first.
 typedef struct vn_obstacle_change {
     vn_obstacle_id id;
     bool was, is;          ///< in the version before; in this one

@@ -98,9 +98,11 @@ VN_API void vn_roadmap_get_memory(const vn_roadmap* roadmap, vn_memory* out);
 
 /// Follows to the next version of the space: `layer` of `changes` (vn_nav_get_changes) are what changed since
 /// the last call; `version` is changes->version, or more if several were put together. `changes` may be null
-/// for a hybrid graph: then everything is looked at. Waypoints need them, each version in turn (VN_STALE: one
-/// is missing; make them anew). VN_BAD_ARGUMENT: another size, an old version, no such layer.
-/// VN_OUT_OF_MEMORY, VN_TOO_LARGE: the last version stays, and the same call can be made again.
+/// for a hybrid graph: then everything is looked at. `space` is that of `version`: with a later one the graph
+/// is right once it has followed up to it, but not what changed by node. VN_STALE: the changes of a version
+/// in between are missing; waypoints need those of each version in turn, or are made anew. VN_BAD_ARGUMENT:
+/// another size, an old version, changes of another one, no such layer. VN_OUT_OF_MEMORY, VN_TOO_LARGE: the
+/// last version stays, and the same call can be made again.
 VN_NODISCARD vn_status vn_roadmap_follow(vn_roadmap* roadmap, const vn_space* space, uint64_t version,
                                          const vn_changes* changes, uint32_t layer, vn_detail* detail);
 

@@ -360,7 +360,8 @@ static bool list_normals(const soup* s, vni_corners* out) {
     return true;
 }
 
-vn_status vni_corners_make(const vn_allocator* allocator, const vn_shape* shape, vni_corners* out) {
+vn_status vni_corners_make(const vn_allocator* allocator, const vn_shape* shape, bool normals,
+                           vni_corners* out) {
     soup s = {.allocator = allocator};
     *out = (vni_corners){.allocator = *allocator};
     bool made = soup_of(&s, shape);
@@ -370,7 +371,7 @@ vn_status vni_corners_make(const vn_allocator* allocator, const vn_shape* shape,
             measure(&s);
     }
 
-    made = made && find_corners(&s, out) && list_normals(&s, out);
+    made = made && find_corners(&s, out) && (!normals || list_normals(&s, out));
     free_soup(&s);
     if (!made)
         vni_corners_free(out);

@@ -171,9 +171,11 @@ static bool prepend(vn_graph_query* query, uint32_t node, vn_point point) {
     if (query->count == query->max_points)
         return false;
 
-    // An end that lies on a node gives the same point twice.
+    // An end that lies on a node, or an edge that bends at one, gives the same point twice: an end names it
+    // rather than a node, and a node rather than a bend.
     if (query->count > 0 && memcmp(&query->points[at + 1], &point, sizeof point) == 0) {
-        query->nodes[at + 1] = node;
+        if (query->nodes[at + 1] == VN_NO_NODE || node < VN_FIRST_NODE)
+            query->nodes[at + 1] = node;
         return true;
     }
     query->points[at] = point;

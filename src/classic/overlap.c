@@ -58,7 +58,7 @@ vn_status vni_overlap_make(const vn_allocator* allocator, const vn_shape* shape,
         return vni_fail(detail, VN_UNSUPPORTED,
                         "separating axes need flat faces and a convex shape: a box or a hull");
 
-    vn_status status = vni_corners_make(allocator, shape, &corners);
+    vn_status status = vni_corners_make(allocator, shape, true, &corners);
     if (status == VN_OK && corners.count == 0)
         status = VN_UNSUPPORTED;
     else if (status == VN_OK && !take(&o, &corners))

@@ -457,6 +457,10 @@ static vn_status check_follow(const vn_roadmap* roadmap, const vn_space* space, 
         return vni_fail(detail, VN_BAD_ARGUMENT, "the space has another size: make a new roadmap");
     if (changes != NULL && layer >= changes->layer_count)
         return vni_fail(detail, VN_BAD_ARGUMENT, "there is no layer %u", layer);
+    if (changes != NULL && (changes->version <= roadmap->newest->number || changes->version > version))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "changes of version %llu do not lead from %llu to %llu",
+                        (unsigned long long)changes->version, (unsigned long long)roadmap->newest->number,
+                        (unsigned long long)version);
     if (roadmap->kind == VN_ROADMAP_WAYPOINTS &&
         (changes == NULL || version != roadmap->newest->number + 1 || changes->version != version))
         return vni_fail(
@@ -464,6 +468,11 @@ static vn_status check_follow(const vn_roadmap* roadmap, const vn_space* space, 
             "waypoints follow version by version, with the changes of each: the next is %llu. Make "
             "them anew",
             (unsigned long long)roadmap->newest->number + 1);
+    if (changes != NULL && changes->version == version && version != roadmap->newest->number + 1)
+        return vni_fail(detail, VN_STALE,
+                        "the changes of version %llu come before those of %llu: give them first, or none at "
+                        "all, so that everything is looked at",
+                        (unsigned long long)roadmap->newest->number + 1, (unsigned long long)version);
     return VN_OK;
 }
 

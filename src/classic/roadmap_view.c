@@ -2,7 +2,6 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "classic/roadmap_inside.h"
-#include "probe/endpoint.h"
 
 #include <string.h>
 
@@ -84,16 +83,16 @@ const vn_graph* vn_roadmap_view_graph(const vn_roadmap_view* view) {
 vn_status vn_roadmap_view_set_end(vn_roadmap_view* view, uint32_t node, vn_point point) {
     VNI_ASSERT(view != NULL && node <= VN_GOAL_NODE);
     vni_ends* ends = view->roadmap->kind == VN_ROADMAP_HYBRID ? &view->hybrid.ends : &view->waypoints.ends;
-    vni_endpoint end;
-    const vn_status status = vni_endpoint_place(view->version->space, point, 0, &end);
-    if (status != VN_OK) {
+    const vn_space* space = view->version->space;
+    vn_voxel voxel;
+    if (!vni_space_free_voxel_at(space, point, &voxel)) {
         ends->at[node] = (vni_end){0};
         ends->see = false;
-        return status == VN_OUTSIDE ? VN_OUTSIDE : VN_BLOCKED;
+        return vni_point_is_within(point, space->occupancy.dims) ? VN_BLOCKED : VN_OUTSIDE;
     }
 
     if (view->roadmap->kind == VN_ROADMAP_HYBRID)
-        vni_hybrid_view_set_end(&view->hybrid, node, point, end.voxel);
+        vni_hybrid_view_set_end(&view->hybrid, node, point, voxel);
     else
         vni_waypoints_view_set_end(&view->waypoints, node, point);
     return VN_OK;

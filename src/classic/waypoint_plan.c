@@ -194,7 +194,7 @@ vn_status vni_waypoint_plan_make(const vn_allocator* allocator, const vn_shape* 
     *out = NULL;
     vni_corners corners;
     vni_waypoint_plan* plan = VNI_NEW(allocator, vni_waypoint_plan);
-    vn_status status = plan != NULL ? vni_corners_make(allocator, shape, &corners) : VN_OUT_OF_MEMORY;
+    vn_status status = plan != NULL ? vni_corners_make(allocator, shape, false, &corners) : VN_OUT_OF_MEMORY;
     if (status != VN_OK) {
         if (plan != NULL)
             VNI_DELETE(allocator, plan);

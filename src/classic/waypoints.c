@@ -186,18 +186,12 @@ static bool is_blocked(const vni_occupancy* occupancy, vn_point p) {
     return false;
 }
 
-/// A waypoint that was there before, at the same place.
-static bool stays_put(const vni_waypoint_work* work, uint32_t node) {
-    const uint32_t old = work->old_of[node];
-    return old != VNI_NO_WAYPOINT &&
-           vni_is_same_point(work->before->nodes[old].point, work->now->nodes[node].point);
-}
-
 static void test_nodes(vni_waypoint_work* work) {
     vni_waypoints* now = work->now;
     for (uint32_t i = 0; i < now->node_count; ++i) {
         vni_waypoint* node = &now->nodes[i];
-        const bool known = stays_put(work, i) && !vni_waypoints_dirty(work, node->point, node->point);
+        const bool known =
+            vni_waypoint_stands(work, i) && !vni_waypoints_dirty(work, node->point, node->point);
         node->blocked = known ? work->before->nodes[work->old_of[i]].blocked
                               : is_blocked(&now->space->occupancy, node->point);
     }
@@ -228,7 +222,7 @@ static void mark_nodes(vni_waypoint_work* work) {
     for (uint32_t i = 0; i < work->now->node_count; ++i) {
         const uint32_t old = work->old_of[i];
         const vni_waypoint* node = &work->now->nodes[i];
-        if (stays_put(work, i) && work->before->nodes[old].blocked == node->blocked)
+        if (vni_waypoint_stands(work, i) && work->before->nodes[old].blocked == node->blocked)
             continue;
         mark_node(work, node);
         if (old != VNI_NO_WAYPOINT)

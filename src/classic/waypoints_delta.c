@@ -47,16 +47,10 @@ static bool reserve(const vni_waypoint_work* work, vni_waypoint_delta* d) {
            vni_grow(a, &d->went, &d->went_capacity, work->before->node_count, sizeof *d->went);
 }
 
-static bool stands(const vni_waypoint_work* work, uint32_t node) {
-    const uint32_t old = work->old_of[node];
-    return old != VNI_NO_WAYPOINT &&
-           vni_is_same_point(work->before->nodes[old].point, work->now->nodes[node].point);
-}
-
 /// Had the node this edge before, at the same cost?
 static bool had_edge(const vni_waypoint_work* work, uint32_t node, uint32_t to) {
     const uint32_t old = work->old_of[node], old_to = work->old_of[to];
-    if (!stands(work, node) || !stands(work, to))
+    if (!vni_waypoint_stands(work, node) || !vni_waypoint_stands(work, to))
         return false;
     const vni_waypoint* n = &work->before->nodes[old];
     for (uint32_t i = 0; i < n->count; ++i)
@@ -67,7 +61,8 @@ static bool had_edge(const vni_waypoint_work* work, uint32_t node, uint32_t to) 
 
 static bool has_edge(const vni_waypoint_work* work, uint32_t old, uint32_t old_to) {
     const uint32_t node = work->new_of[old], to = work->new_of[old_to];
-    if (node == VNI_NO_WAYPOINT || to == VNI_NO_WAYPOINT || !stands(work, node) || !stands(work, to))
+    if (node == VNI_NO_WAYPOINT || to == VNI_NO_WAYPOINT || !vni_waypoint_stands(work, node) ||
+        !vni_waypoint_stands(work, to))
         return false;
     const vni_waypoint* n = &work->now->nodes[node];
     for (uint32_t i = 0; i < n->count; ++i)
@@ -111,7 +106,7 @@ bool vni_waypoints_compare(const vni_waypoint_work* work, vni_waypoint_delta* de
         for (uint32_t i = 0; i < now->node_count; ++i) {
             if (work->old_of[i] == VNI_NO_WAYPOINT)
                 delta->came[delta->came_count++] = now->ids[i];
-            else if (vni_bits_get(changed, i) || !stands(work, i))
+            else if (vni_bits_get(changed, i) || !vni_waypoint_stands(work, i))
                 delta->changed[delta->changed_count++] = now->ids[i];
         }
         for (uint32_t i = 0; i < before->node_count; ++i)

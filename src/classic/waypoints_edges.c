@@ -182,24 +182,31 @@ static bool reach_is_dirty(const vni_waypoint_work* work, vn_point p, double rea
     return range_is_dirty(work, low, high);
 }
 
+/// A waypoint that stands where it did, blocked or free as it was.
+static bool is_as_before(const vni_waypoint_work* work, uint32_t node) {
+    return vni_waypoint_stands(work, node) &&
+           work->before->nodes[work->old_of[node]].blocked == work->now->nodes[node].blocked;
+}
+
 /// Has a node the edges that it had before?
 static bool keeps_edges(const vni_waypoint_work* work, uint32_t node) {
     const vni_waypoint* n = &work->now->nodes[node];
-    const uint32_t old = work->old_of[node];
-    if (old == VNI_NO_WAYPOINT || work->before->nodes[old].blocked != n->blocked ||
-        !vni_is_same_point(work->before->nodes[old].point, n->point))
+    if (!is_as_before(work, node))
         return false;
     if (n->blocked)
         return true;
-    if (reach_is_dirty(work, n->point, work->before->nodes[old].reach))
+    if (reach_is_dirty(work, n->point, work->before->nodes[work->old_of[node]].reach))
         return false;
 
+    // An obstacle that turns about a waypoint moves the others, and a blocked one makes nothing dirty.
     const vni_waypoint_owner* owner = &work->now->owners[n->owner];
     const uint32_t place = node - owner->first;
-    for (uint32_t i = owner->plan->first[place]; i < owner->plan->first[place + 1]; ++i)
-        if (vni_waypoints_dirty(work, n->point,
-                                work->now->nodes[owner->first + owner->plan->direct[i]].point))
+    for (uint32_t i = owner->plan->first[place]; i < owner->plan->first[place + 1]; ++i) {
+        const uint32_t other = owner->first + owner->plan->direct[i];
+        if (!is_as_before(work, other) || vni_waypoints_dirty(work, n->point, work->now->nodes[other].point))
             return false;
+    }
+
     return true;
 }
 

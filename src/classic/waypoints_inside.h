@@ -18,6 +18,13 @@ typedef struct vni_waypoint_work {
     int32_t bricks[3];
 } vni_waypoint_work;
 
+/// A waypoint that was there before, at the same place.
+static inline bool vni_waypoint_stands(const vni_waypoint_work* work, uint32_t node) {
+    const uint32_t old = work->old_of[node];
+    return old != VNI_NO_WAYPOINT &&
+           vni_is_same_point(work->before->nodes[old].point, work->now->nodes[node].point);
+}
+
 /// waypoints_edges.c: finds the edges of all nodes, forwards and backwards; those far from every dirty brick
 /// are copied. False if memory runs out.
 bool vni_waypoints_join(vni_waypoint_work* work);

@@ -5,6 +5,7 @@
 
 static uint32_t node_of(const vni_waypoints* w, uint32_t id) {
     VNI_ASSERT(id >= VN_FIRST_NODE && id - VN_FIRST_NODE < w->id_count);
+    VNI_ASSERT(w->nodes_of[id - VN_FIRST_NODE] != VNI_NO_WAYPOINT); // it went
     return w->nodes_of[id - VN_FIRST_NODE];
 }
 

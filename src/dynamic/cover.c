@@ -47,8 +47,10 @@ bool vni_cover_reserve(vni_cover* cover, uint32_t more) {
         ok = add_page(cover);
 
     // what did not suffice is not kept: others may need it
-    while (!ok && cover->page_count > before)
-        VNI_DELETE_ARRAY(&cover->allocator, cover->pages[--cover->page_count], VNI_COVER_PAGE);
+    while (!ok && cover->page_count > before) {
+        --cover->page_count;
+        VNI_DELETE_ARRAY(&cover->allocator, cover->pages[cover->page_count], VNI_COVER_PAGE);
+    }
 
     return ok;
 }

@@ -288,8 +288,11 @@ vn_status vn_nav_sense(vn_nav* nav, const vn_sense_batch* batch, uint32_t* outsi
 
     if (outside != NULL)
         *outside = skipped;
-    if (occupied.count == 0)
+    if (occupied.count == 0) { // an empty batch: `unknown` has what is listed already, or nothing
+        vni_edits_free(&nav->fixed.allocator, &unknown);
         return VN_OK;
+    }
+
     list_sense(nav, batch->occupied, &occupied);
     if (has_unknown)
         list_sense(nav, batch->unknown, &unknown);

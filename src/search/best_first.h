@@ -1,9 +1,9 @@
 /// search/best_first.h: Dijkstra (1959), greedy best-first search and A* (Hart, Nilsson, Raphael 1968) as one
 /// loop with a weight on g and one on h (Albertini 2022, 5.1.4).
 ///
-/// Order: least g_weight * g + h_weight * h first, then least h, then least id: total, so that the same
-/// request always gives the same path. Closed nodes stay closed: with an admissible lower bound, which on
-/// these graphs is also consistent, the cost is at most h_weight times the least (Pohl 1970).
+/// Order: least g_weight * g + h_weight * h first, then least h, then the canonical order of nodes: total, so
+/// that the same request always gives the same path. Closed nodes stay closed: with an admissible lower
+/// bound, which on these graphs is also consistent, the cost is at most h_weight times the least (Pohl 1970).
 #ifndef VNI_SEARCH_BEST_FIRST_H
 #define VNI_SEARCH_BEST_FIRST_H
 

@@ -105,6 +105,7 @@ static void put_voxels(const vni_voxels* set, vn_shape* out, unsigned char* memo
     out->as.voxels.low = set->low;
     out->as.voxels.size = set->size;
     out->as.voxels.dims = set->dims;
+    out->as.voxels.sensed = set->sensed;
     out->as.voxels.voxels = voxels;
     out->as.voxels.boxes = boxes;
     out->as.voxels.voxel_count = single;

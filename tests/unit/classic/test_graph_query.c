@@ -55,6 +55,7 @@ static void check_path(const vn_graph_query* query, const vn_graph* graph, const
     double length = 0;
     graph->points(graph->self, ends, 2, at);
     assert_true(count == result->point_count && count == node_count && count >= 1);
+    assert_true(nodes[0] == VN_START_NODE && (nodes[count - 1] == VN_GOAL_NODE || count == 1));
     assert_memory_equal(&points[0], &at[0], sizeof at[0]);
     assert_memory_equal(&points[count - 1], &at[1], sizeof at[1]);
     for (uint32_t i = 0; i + 1 < count; ++i) {

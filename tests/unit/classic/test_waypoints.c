@@ -470,6 +470,48 @@ static void test_changes(void** state) {
     assert_true(kept > 1000 && changed > 1000);
 }
 
+/// A cube turns about its main diagonal: the waypoint there stays, and the three that it is joined with leave
+/// the space. Nothing else changes near it.
+static void test_turned(void** state) {
+    (void)state;
+    scene s = {0};
+    const vn_shape cube = {.kind = VN_SHAPE_BOX, .as.box = {{-1, -1, -1}, {1, 1, 1}}};
+    for (int i = 0; i < 2; ++i)
+        s.things[i] = (thing){cube, vn_transform_identity(), true, 1};
+    s.things[0].transform.position = (vn_vec3){17.4f, 17.4f, 17.4f};
+    s.things[1].transform.position = (vn_vec3){28.4f, 28.4f, 28.4f};
+    s.space = bake(&s);
+
+    const vni_waypoints_def def = {
+        .allocator = vn_default_allocator(), .margin = 5, .spacing = 50, .indirect = 1};
+    vn_obstacle_change list[THINGS];
+    vni_waypoints now, next, anew;
+    vni_waypoint_delta delta = {0};
+    assert_int_equal(vni_waypoints_make(&def, s.space, list, list_all(&s, list), &now, NULL), VN_OK);
+    assert_int_equal(now.nodes[7].count, 4);
+
+    const thing before = s.things[0];
+    vn_space* old = s.space;
+    vn_brick_change bricks[SIDE * SIDE * SIDE / 64];
+    s.things[0].transform.rotation = (vn_quat){0.28867513f, 0.28867513f, 0.28867513f, 0.8660254f};
+    s.space = bake(&s);
+    list[0] = change_of(&before, &s.things[0], 0);
+    const uint32_t brick_count = compare_bricks(old, s.space, bricks);
+    assert_int_equal(vni_waypoints_next(&now, s.space, list, 1, bricks, brick_count, &next, &delta, NULL),
+                     VN_OK);
+    assert_int_equal(vni_waypoints_make(&def, s.space, list, list_all(&s, list), &anew, NULL), VN_OK);
+    assert_int_equal(anew.nodes[7].count, 1);
+    assert_same(&next, &anew);
+    check_delta(&now, &next, &delta);
+
+    vni_waypoint_delta_free(&def.allocator, &delta);
+    vni_waypoints_free(&anew);
+    vni_waypoints_free(&next);
+    vni_waypoints_free(&now);
+    vn_space_destroy(old);
+    vn_space_destroy(s.space);
+}
+
 // --------------------------------------------------------------------------------------------------- memory
 
 static bool follow_once(const scene* s, const vn_obstacle_change* all, uint32_t count,
@@ -512,6 +554,7 @@ static void test_memory(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_made),       cmocka_unit_test(test_box),
                                        cmocka_unit_test(test_flat_faces), cmocka_unit_test(test_too_many),
-                                       cmocka_unit_test(test_changes),    cmocka_unit_test(test_memory)};
+                                       cmocka_unit_test(test_changes),    cmocka_unit_test(test_turned),
+                                       cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests_name("classic/waypoints", tests, NULL, NULL);
 }
