@@ -70,6 +70,10 @@ typedef struct vn_classic_def {
     bool follows;       ///< trees without a greatest depth: vn_classic_follow can be called
     uint32_t history;   ///< follows: versions whose changes are kept; 0: 64
     uint64_t version;   ///< follows: number of the first version (default 1)
+    bool greedy; ///< follows, merged: boxes that were split are not restored, but merged with what is around
+                 ///< them (Massonnat 2023, 5.1). For comparison: their number grows. At most 2^24 voxels
+    uint64_t (*clock)(void* user); ///< follows: nanoseconds, for vn_classic_get_times; may be null
+    void* clock_user;
     vn_progress* progress; ///< may be null
     void* progress_user;
     uint32_t cookie;
@@ -86,14 +90,14 @@ VN_API void vn_classic_get_memory(const vn_classic* classic, vn_memory* out);
 
 /// The bytes of a tree (Massonnat 2023, 3.2.2: built once, loaded quickly), for a .vnav beside its layer
 /// (volnav/store.h: vn_store_tree). Of a merged octree that follows changes: the saved boxes, of the first
-/// space. The same tree gives the same bytes. VN_UNSUPPORTED: a grid, or a tree with a greatest depth.
-/// VN_OUT_OF_MEMORY. VN_IO: the sink failed.
+/// space. The same tree gives the same bytes. VN_UNSUPPORTED: a grid, a tree with a greatest depth, or
+/// a greedy one. VN_OUT_OF_MEMORY. VN_IO: the sink failed.
 VN_API vn_status vn_classic_write(const vn_classic* classic, const vn_sink* sink, vn_detail* detail);
 
 /// A classic from these bytes, over the space that it was written for; kind, depths and roots are those of
 /// the bytes, the rest is the def's. The bytes are not believed: VN_BAD_FORMAT unless the leaves are those
 /// that vn_classic_build would give, and the merged boxes boxes. VN_MISMATCH: a space of another size.
-/// Otherwise as vn_classic_build.
+/// VN_UNSUPPORTED: a greedy def. Otherwise as vn_classic_build.
 VN_API vn_status vn_classic_read(const vn_space* space, const vn_classic_def* def, const void* data,
                                  size_t size, vn_classic** out, vn_detail* detail);
 
@@ -134,6 +138,23 @@ VN_API vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point poin
 /// makes up for this one. Cost: in proportion to the change.
 VN_API vn_status vn_classic_follow(vn_classic* classic, const vn_space* space, uint64_t version,
                                    const vn_layer_changes* changes, vn_detail* detail);
+
+/// Makes the graphs of a classic that follows anew from its boxes as they are, as version `version`, above
+/// all before: all nodes get other ids, without gaps, and there are no changes of this version and of those
+/// before. For comparison (Massonnat 2023, table 6.3), and after long runs. No view may exist, no changes be
+/// held, and its queries must have forgotten their last search (vn_classic_query_forget). Statuses as
+/// vn_classic_follow; on failure nothing has changed. Cost: in proportion to the graph.
+VN_API vn_status vn_classic_rebuild_graph(vn_classic* classic, uint64_t version, vn_detail* detail);
+
+/// What vn_classic_follow took so far, by the def's clock, calls that failed not counted.
+typedef struct vn_classic_times {
+    uint64_t updates;
+    uint64_t tree_ns;  ///< boxes
+    uint64_t graph_ns; ///< nodes and edges
+} vn_classic_times;
+
+/// All 0 if it does not follow; times are 0 without a clock.
+VN_API void vn_classic_get_times(const vn_classic* classic, vn_classic_times* out);
 
 /// The version that the classic is at; 0 if it does not follow.
 VN_API uint64_t vn_classic_version(const vn_classic* classic);
@@ -179,6 +200,9 @@ VN_API vn_classic_query_def vn_default_classic_query_def(void);
 VN_API vn_status vn_classic_query_create(const vn_classic* classic, const vn_classic_query_def* def,
                                          vn_classic_query** out, vn_detail* detail);
 VN_API void vn_classic_query_destroy(vn_classic_query* query);
+/// Forgets the last search and its points. Of a classic that follows changes, a query keeps the version of
+/// its last search until it forgets it, searches again or is destroyed.
+VN_API void vn_classic_query_forget(vn_classic_query* query);
 VN_API void vn_classic_query_get_memory(const vn_classic_query* query, vn_memory* out);
 
 /// One pass of ARA*: the best path so far costs at most `bound` times the least on this graph.

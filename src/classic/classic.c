@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#define CLASSIC_COOKIE  0x71b40064u
+#define CLASSIC_COOKIE  0x71b40065u
 #define DEFAULT_HISTORY 64u
 
 vn_classic_def vn_default_classic_def(void) {
@@ -79,7 +79,9 @@ vn_status vni_classic_build_live(vn_classic* classic, const vn_classic_def* def,
                                    .history = def->history ? def->history : DEFAULT_HISTORY,
                                    .version = def->version,
                                    .adopts = tree,
-                                   .boxes = boxes};
+                                   .boxes = boxes,
+                                   .greedy = def->greedy,
+                                   .clock = {def->clock, def->clock_user}};
     classic->follows = true;
     return vni_follow_make(classic->space, &follow, &classic->follow, detail);
 }
@@ -89,6 +91,8 @@ static vn_status build_live(vn_classic* classic, const vn_classic_def* def, vn_d
         return vni_fail(detail, VN_UNSUPPORTED,
                         "the grid follows changes as a graph of the nav: a classic "
                         "that follows is an octree or a merged one");
+    if (def->greedy && def->kind != VN_CLASSIC_MERGED)
+        return vni_fail(detail, VN_UNSUPPORTED, "only a merged octree can be merged greedily");
     if (def->max_depth < VNI_OCTREE_MAX_LEVELS)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "a tree that follows changes has no greatest depth: bake with larger voxels");

@@ -86,7 +86,8 @@ static void put_tree(writer* w, const vn_classic* classic) {
 
 vn_status vn_classic_write(const vn_classic* classic, const vn_sink* sink, vn_detail* detail) {
     VNI_ASSERT(classic != NULL && sink != NULL && sink->write != NULL);
-    if (classic->kind == VN_CLASSIC_GRID || classic->max_depth < VNI_OCTREE_MAX_LEVELS)
+    if (classic->kind == VN_CLASSIC_GRID || classic->max_depth < VNI_OCTREE_MAX_LEVELS ||
+        classic->follow.greedy)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "an octree or a merged one without a greatest depth can be saved, nothing else");
 
@@ -192,6 +193,8 @@ vn_status vn_classic_read(const vn_space* space, const vn_classic_def* def, cons
     VNI_ASSERT(space != NULL && def != NULL && out != NULL && (data != NULL || size == 0));
     content c = {0};
     *out = NULL;
+    if (def->greedy)
+        return vni_fail(detail, VN_UNSUPPORTED, "greedy merging begins with a tree of its own: build it");
     vn_status status = read_head(space, (const uint8_t*)data, size, &c, detail);
     if (status != VN_OK)
         return status;

@@ -125,6 +125,11 @@ void vn_classic_query_destroy(vn_classic_query* query) {
     VNI_DELETE(&allocator, query);
 }
 
+void vn_classic_query_forget(vn_classic_query* query) {
+    VNI_ASSERT(query != NULL);
+    vni_classic_forget(query);
+}
+
 void vn_classic_query_get_memory(const vn_classic_query* query, vn_memory* out) {
     vni_scratch_memory(&query->scratch, out);
     size_t point =

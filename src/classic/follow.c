@@ -8,10 +8,14 @@
 // ------------------------------------------------------------------------------------- either decomposition
 
 uint32_t vni_follow_count(const vni_follow* follow) {
+    if (follow->greedy)
+        return vni_live_greedy_count(&follow->drift);
     return follow->merges ? vni_live_merged_count(&follow->merged) : vni_live_octree_count(&follow->tree);
 }
 
 bool vni_follow_at(const vni_follow* follow, vn_voxel voxel, vni_box* out) {
+    if (follow->greedy)
+        return vni_live_greedy_at(&follow->drift, voxel, out);
     if (follow->merges)
         return vni_live_merged_at(&follow->merged, voxel, out);
     const uint32_t leaf = vni_octree_leaf_at(&follow->tree.tree, voxel);
@@ -33,6 +37,8 @@ static bool visit_leaf(void* user, uint32_t leaf) {
 }
 
 bool vni_follow_visit_in(const vni_follow* follow, const vni_box* region, vni_visit_box* visit, void* user) {
+    if (follow->greedy)
+        return vni_live_greedy_visit_in(&follow->drift, region, visit, user);
     if (follow->merges)
         return vni_live_merged_visit_in(&follow->merged, region, visit, user);
     leaf_visit v = {&follow->tree.tree, visit, user};
@@ -41,6 +47,8 @@ bool vni_follow_visit_in(const vni_follow* follow, const vni_box* region, vni_vi
 
 static bool visit_neighbours(const void* self, const vni_box* box, vni_visit_box* visit, void* user) {
     const vni_follow* follow = (const vni_follow*)self;
+    if (follow->greedy)
+        return vni_live_greedy_neighbours(&follow->drift, box, visit, user);
     return follow->merges ? vni_live_merged_neighbours(&follow->merged, box, visit, user)
                           : vni_live_octree_neighbours(&follow->tree, box, visit, user);
 }
@@ -52,6 +60,8 @@ vni_boxes_source vni_follow_source(const vni_follow* follow) {
 static vn_status update_boxes(vni_follow* follow, const vni_occupancy* occupancy, const vni_box* changes,
                               uint32_t count, vn_detail* detail) {
     vni_box_lists_clear(&follow->lists);
+    if (follow->greedy)
+        return vni_live_greedy_update(&follow->drift, occupancy, changes, count, &follow->lists, detail);
     return follow->merges
                ? vni_live_merged_update(&follow->merged, occupancy, changes, count, &follow->lists, detail)
                : vni_live_octree_update(&follow->tree, occupancy, changes, count, &follow->lists, detail);
@@ -118,6 +128,8 @@ static vn_status advance(vni_follow* follow, uint64_t version, vn_detail* detail
 
 static vn_status make_tree(vni_follow* follow, const vn_space* space, const vni_follow_def* def,
                            vn_detail* detail) {
+    if (def->greedy)
+        return vni_live_greedy_make(&def->allocator, &space->occupancy, &def->tree, &follow->drift, detail);
     if (!def->merges && def->adopts != NULL)
         return vni_live_octree_adopt(def->adopts, &def->tree, &follow->tree, detail);
     if (!def->merges)
@@ -135,18 +147,27 @@ static vn_status make_tree(vni_follow* follow, const vn_space* space, const vni_
                                  &follow->merged, detail);
 }
 
+static vn_status make_graphs(const vni_follow* follow, const vn_space* space, vni_live_boxes** out,
+                             vn_detail* detail) {
+    const int32_t* dims = space->occupancy.dims;
+    const vni_live_boxes_def boxes = {follow->allocator,
+                                      {dims[0], dims[1], dims[2]},
+                                      follow->history,
+                                      1u << VNI_BOXES_CENTRES | 1u << VNI_BOXES_TRANSITIONS};
+    return vni_live_boxes_make(&boxes, out, detail);
+}
+
 vn_status vni_follow_make(const vn_space* space, const vni_follow_def* def, vni_follow* out,
                           vn_detail* detail) {
-    const int32_t* dims = space->occupancy.dims;
-    const vni_live_boxes_def boxes = {def->allocator,
-                                      {dims[0], dims[1], dims[2]},
-                                      def->history,
-                                      1u << VNI_BOXES_CENTRES | 1u << VNI_BOXES_TRANSITIONS};
-    *out = (vni_follow){.allocator = def->allocator, .merges = def->merges};
+    *out = (vni_follow){.allocator = def->allocator,
+                        .merges = def->merges,
+                        .greedy = def->greedy,
+                        .history = def->history,
+                        .clock = def->clock};
     out->lists = vni_box_lists_make(&def->allocator);
     vn_status status = make_tree(out, space, def, detail);
     if (status == VN_OK)
-        status = vni_live_boxes_make(&boxes, &out->boxes, detail);
+        status = make_graphs(out, space, &out->boxes, detail);
     if (status == VN_OK)
         status = list_all(out, &space->occupancy, detail);
     if (status == VN_OK)
@@ -162,6 +183,7 @@ void vni_follow_free(vni_follow* follow) {
         vni_live_boxes_free(follow->boxes);
     vni_live_octree_free(&follow->tree);
     vni_live_merged_free(&follow->merged);
+    vni_live_greedy_free(&follow->drift);
     if (follow->saved != NULL)
         vn_space_destroy(follow->saved);
     if (follow->changes != NULL)
@@ -198,9 +220,20 @@ static bool box_bricks(vni_follow* follow, const vn_brick_change* bricks, uint32
     return true;
 }
 
+static uint64_t read_clock(const vni_follow* follow) {
+    return follow->clock.read != NULL ? follow->clock.read(follow->clock.user) : 0;
+}
+
+static void add_times(vni_follow* follow, uint64_t tree, uint64_t graph) {
+    ++follow->times.updates;
+    follow->times.tree_ns += tree;
+    follow->times.graph_ns += graph;
+}
+
 vn_status vni_follow_update(vni_follow* follow, const vn_space* space, uint64_t version,
                             const vn_brick_change* bricks, uint32_t brick_count, vn_detail* detail) {
     const bool looks_at_all = bricks == NULL || follow->is_behind;
+    const uint64_t begin = read_clock(follow);
     const vni_box all = whole_space(&space->occupancy);
     uint32_t count = 1;
     follow->is_behind = true; // until the end is reached
@@ -211,9 +244,29 @@ vn_status vni_follow_update(vni_follow* follow, const vn_space* space, uint64_t 
         update_boxes(follow, &space->occupancy, looks_at_all ? &all : follow->changes, count, detail);
     if (status == VN_OK && looks_at_all)
         status = list_all(follow, &space->occupancy, detail);
+    const uint64_t middle = read_clock(follow);
     if (status == VN_OK)
         status = advance(follow, version, detail);
 
     follow->is_behind = status != VN_OK;
+    if (status == VN_OK)
+        add_times(follow, middle - begin, read_clock(follow) - middle);
+    return status;
+}
+
+vn_status vni_follow_rebuild(vni_follow* follow, const vn_space* space, uint64_t version, vn_detail* detail) {
+    vni_live_boxes *old = follow->boxes, *fresh = NULL;
+    vn_status status = make_graphs(follow, space, &fresh, detail);
+    if (status != VN_OK)
+        return status;
+
+    // Nothing is known to the new graphs, so everything is listed as come.
+    follow->boxes = fresh;
+    status = list_all(follow, &space->occupancy, detail);
+    if (status == VN_OK)
+        status = advance(follow, version, detail);
+
+    follow->boxes = status == VN_OK ? fresh : old;
+    vni_live_boxes_free(status == VN_OK ? old : fresh);
     return status;
 }

@@ -5,10 +5,21 @@
 #ifndef VNI_CLASSIC_FOLLOW_H
 #define VNI_CLASSIC_FOLLOW_H
 
+#include "classic/live_greedy.h"
 #include "classic/live_merged.h"
 #include "live/boxes.h"
 #include "space/space.h"
 #include "volnav/changes.h"
+
+/// Nanoseconds; `read` may be null: then nothing is measured.
+typedef struct vni_follow_clock {
+    uint64_t (*read)(void* user);
+    void* user;
+} vni_follow_clock;
+
+typedef struct vni_follow_times {
+    uint64_t updates, tree_ns, graph_ns;
+} vni_follow_times;
 
 typedef struct vni_follow {
     vn_allocator allocator;
@@ -22,6 +33,11 @@ typedef struct vni_follow {
     uint64_t change_capacity;
     uint64_t version; ///< of the graphs
     bool is_behind;   ///< an update has failed: the next looks at everything
+    bool greedy;      ///< merged, by greedy merging alone: `drift` instead of `merged`
+    vni_live_greedy drift;
+    uint32_t history;
+    vni_follow_clock clock;
+    vni_follow_times times; ///< of all updates that did not fail
 } vni_follow;
 
 typedef struct vni_follow_def {
@@ -33,6 +49,8 @@ typedef struct vni_follow_def {
     vni_octree* adopts; ///< null, or a tree of the space, with its merged boxes if it merges: taken over, and
                         ///< freed on failure
     vni_boxes* boxes;
+    bool greedy; ///< with `merges`, and nothing to adopt: see classic/live_greedy.h
+    vni_follow_clock clock;
 } vni_follow_def;
 
 /// `space` must live until the next update. VN_TOO_LARGE, VN_BAD_ARGUMENT, VN_OUT_OF_MEMORY: then zeroed.
@@ -48,6 +66,11 @@ void vni_follow_free(vni_follow* follow);
 /// and of all calls since must live.
 vn_status vni_follow_update(vni_follow* follow, const vn_space* space, uint64_t version,
                             const vn_brick_change* bricks, uint32_t brick_count, vn_detail* detail);
+
+/// Makes the graphs anew from the boxes as they are, as version `version`, above all before: all nodes get
+/// other ids, and there are no changes of this version and of those before. Nothing may be pinned or held. On
+/// failure everything stays as it is.
+vn_status vni_follow_rebuild(vni_follow* follow, const vn_space* space, uint64_t version, vn_detail* detail);
 
 /// The decomposition as it is now, as a source of boxes. Points to `follow`.
 vni_boxes_source vni_follow_source(const vni_follow* follow);

@@ -154,6 +154,65 @@ static void grow(vni_live_greedy* live, uint32_t number, vni_box_lists* out) {
     }
 }
 
+// -------------------------------------------------------------------------------------------------- reading
+
+static vni_box space_of(const vni_live_greedy* live) {
+    return (vni_box){{0, 0, 0}, {live->dims[0], live->dims[1], live->dims[2]}};
+}
+
+bool vni_live_greedy_at(const vni_live_greedy* live, vn_voxel voxel, vni_box* out) {
+    const int32_t* dims = live->dims;
+    if (voxel.x < 0 || voxel.y < 0 || voxel.z < 0 || voxel.x >= dims[0] || voxel.y >= dims[1] ||
+        voxel.z >= dims[2])
+        return false;
+    const uint32_t number = live->of_voxel[voxel_at(live, voxel.x, voxel.y, voxel.z)];
+    if (number != NO_BOX)
+        *out = live->boxes[number].box;
+    return number != NO_BOX;
+}
+
+/// The first voxel of a box inside a region, in the order of the loops below.
+static bool is_first(const vni_box* box, const vni_box* region, const int32_t at[3]) {
+    for (int i = 0; i < 3; ++i)
+        if (at[i] != box->low[i] && at[i] != region->low[i])
+            return false;
+    return true;
+}
+
+bool vni_live_greedy_visit_in(const vni_live_greedy* live, const vni_box* region, vni_visit_box* visit,
+                              void* user) {
+    const vni_box space = space_of(live), r = vni_box_cut(region, &space);
+    int32_t v[3];
+    for (v[2] = r.low[2]; v[2] < r.high[2]; ++v[2])
+        for (v[1] = r.low[1]; v[1] < r.high[1]; ++v[1])
+            for (v[0] = r.low[0]; v[0] < r.high[0]; ++v[0]) {
+                const uint32_t number = live->of_voxel[voxel_at(live, v[0], v[1], v[2])];
+                if (number == NO_BOX || !is_first(&live->boxes[number].box, &r, v))
+                    continue;
+                const vni_box box = live->boxes[number].box;
+                if (!visit(user, &box))
+                    return false;
+            }
+    return true;
+}
+
+bool vni_live_greedy_neighbours(const vni_live_greedy* live, const vni_box* box, vni_visit_box* visit,
+                                void* user) {
+    for (uint32_t side = 0; side < 6; ++side) {
+        const uint32_t axis = side >> 1;
+        vni_box beside = *box;
+        beside.low[axis] = side & 1 ? box->high[axis] : box->low[axis] - 1;
+        beside.high[axis] = beside.low[axis] + 1;
+        if (!vni_live_greedy_visit_in(live, &beside, visit, user))
+            return false;
+    }
+    return true;
+}
+
+size_t vni_live_greedy_bytes(const vni_live_greedy* live) {
+    return (size_t)live->voxel_count * (3 * sizeof(uint32_t) + sizeof *live->boxes);
+}
+
 // --------------------------------------------------------------------------------------------------- update
 
 /// Lists what came. No box comes that went: one that was split has a blocked voxel, one that was merged has
@@ -173,7 +232,7 @@ vn_status vni_live_greedy_update(vni_live_greedy* live, const vni_occupancy* occ
     if (!vni_box_lists_reserve(out, live->voxel_count, live->voxel_count))
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to update greedily merged boxes");
 
-    const vni_box space = {{0, 0, 0}, {live->dims[0], live->dims[1], live->dims[2]}};
+    const vni_box space = space_of(live);
     ++live->update;
     live->fresh_count = 0;
     for (uint32_t i = 0; i < change_count; ++i) {
@@ -212,6 +271,14 @@ static vn_status copy_boxes(vni_live_greedy* live, const vni_boxes* boxes, vn_de
     return VN_OK;
 }
 
+static void note_tree(vni_live_greedy* live, const vni_octree* tree) {
+    live->leaves = tree->leaf_count;
+    live->deepest = tree->deepest;
+    live->root_edge = tree->root_edge;
+    for (int i = 0; i < 3; ++i)
+        live->roots[i] = tree->roots[i];
+}
+
 vn_status vni_live_greedy_make(const vn_allocator* allocator, const vni_occupancy* occupancy,
                                const vni_octree_def* def, vni_live_greedy* out, vn_detail* detail) {
     const int32_t* dims = occupancy->dims;
@@ -230,6 +297,8 @@ vn_status vni_live_greedy_make(const vn_allocator* allocator, const vni_occupanc
         status = vni_boxes_merge(allocator, &tree, &boxes, detail);
     if (status == VN_OK)
         status = copy_boxes(out, &boxes, detail);
+    if (status == VN_OK)
+        note_tree(out, &tree);
 
     vni_boxes_free(&boxes);
     vni_octree_free(&tree);

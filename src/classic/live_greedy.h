@@ -11,6 +11,7 @@
 
 #include "classic/box_lists.h"
 #include "classic/octree.h"
+#include "live/boxes.h"
 
 /// More voxels are VN_TOO_LARGE.
 #define VNI_GREEDY_MAX_VOXELS (1u << 24)
@@ -31,6 +32,8 @@ typedef struct vni_live_greedy {
     uint32_t *free, *fresh; ///< a stack of free boxes; those that the update made or changed
     uint32_t box_limit, free_count, fresh_count;
     uint32_t update;
+    uint32_t leaves, deepest; ///< of the octree of the beginning, like the next two
+    int32_t root_edge, roots[3];
 } vni_live_greedy;
 
 /// The merged boxes of an octree of `occupancy`, which is not needed afterwards. Statuses as vni_octree_make.
@@ -48,5 +51,19 @@ vn_status vni_live_greedy_update(vni_live_greedy* live, const vni_occupancy* occ
 static inline uint32_t vni_live_greedy_count(const vni_live_greedy* live) {
     return live->box_limit - live->free_count;
 }
+
+/// The box that holds a voxel; false if it is blocked or outside. O(1).
+bool vni_live_greedy_at(const vni_live_greedy* live, vn_voxel voxel, vni_box* out);
+
+/// Visits the boxes that have voxels in the region, each once. Stops when `visit` returns false, and returns
+/// false then. O(voxels of the region).
+bool vni_live_greedy_visit_in(const vni_live_greedy* live, const vni_box* region, vni_visit_box* visit,
+                              void* user);
+
+/// Visits the boxes that share a part of a face with the box, which is one of them, each once. Stops when
+/// `visit` returns false, and returns false then. O(voxels at its faces).
+bool vni_live_greedy_neighbours(const vni_live_greedy* live, const vni_box* box, vni_visit_box* visit,
+                                void* user);
+size_t vni_live_greedy_bytes(const vni_live_greedy* live);
 
 #endif

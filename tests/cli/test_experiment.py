@@ -1,4 +1,4 @@
-"""volnav experiment: pages, charts and tables of both experiments, with few queries."""
+"""volnav experiment: pages, charts and tables of the experiments, with few queries."""
 import csv
 import itertools
 import json
@@ -48,7 +48,7 @@ class Experiments(CliTest):
         for (a, first), (b, second) in itertools.combinations(zip(texts, boxes), 2):
             self.assertFalse(meet(first, second), f"{name}: {a.text!r} and {b.text!r}")
         words = " ".join(node.text or "" for node in texts)
-        self.assertRegex(words, r"(\(|, median \()(ms|µs|units|voxels|ms × units|%)\)|lines of sight|closed nodes", name)
+        self.assertRegex(words, r"(\(|, median \()(ms|µs|units|voxels|ms × units|%)\)|lines of sight|closed nodes|number of cells", name)
 
     def check_page(self, folder, charts):
         """One file that needs no other: the charts of the folder are in it."""
@@ -226,11 +226,127 @@ class Massonnat(Experiments):
         self.assertIn("Simple.3dmap.3dscen", done.stderr)
 
 
+class MassonnatDynamic(Experiments):
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.shared.cleanup)
+        cls.out = pathlib.Path(cls.shared.name)
+        done = subprocess.run([TOOL, "experiment", "massonnat-dynamic", "--quick", "--json", "--out", str(cls.out)], capture_output=True,
+                              text=True, timeout=900, env=dict(os.environ, **NO_DATA), check=False)
+        assert done.returncode == 0, done.stderr
+        cls.json = json.loads(done.stdout)
+        cls.rows = {(r["map"], float(r["granularity"]), r["method"]): r for r in rows_of(cls.out / "updates.csv")}
+
+    def test_every_path_is_found_and_valid(self):
+        self.assertGreater(self.json["queries"], 1000)
+        self.assertEqual((self.json["found"], self.json["valid"]), (self.json["queries"],) * 2)
+
+    def test_page(self):
+        text = self.check_page(self.out, 2)
+        for word in ("Table 6.3", "figure 6.13", "Table 6.4", "Larger maps", "Same order?"):
+            self.assertIn(word, text)
+
+    def test_rows(self):
+        table = {m: r for (name, _, m), r in self.rows.items() if name == "industrial"}
+        self.assertEqual(len(table), 8)
+        self.assertEqual(len(self.rows), 8 + 3 * 5)
+        self.assertEqual(table["Octree + graph building"]["thesis_total_ms"], "4.1")
+        self.assertEqual(table["cells"]["thesis_total_ms"], "")
+        for name, row in table.items():
+            parts = [float(row[k]) for k in ("space_ms", "graph_ms", "path_ms") if row[k]]
+            self.assertAlmostEqual(sum(parts), float(row["total_ms"]), 6, name)
+        # The octree's leaves are those of a new build, however they came to be.
+        for key in ("cells", "length"):
+            same = {table[m][key] for m in ("Octree + graph building", "Octree + local graph update", "Octree, built anew")}
+            self.assertEqual(len(same), 1, same)
+
+    def test_repair_stays_put_and_greedy_merging_drifts(self):
+        rows = rows_of(self.out / "drift.csv")
+        self.assertEqual((float(rows[0]["moves"]), float(rows[-1]["moves"])), (0, 10000))
+        for name, growth in (("octree", 1.15), ("merged", 5)):
+            first = float(rows[0][name])
+            self.assertLess(max(float(r[name]) for r in rows), growth * first, name)
+        self.assertGreater(float(rows[-1]["greedy"]), float(rows[0]["octree"]))
+        text = "".join(ElementTree.parse(self.out / "index.html").getroot().itertext())
+        octree, merged = (int(float(rows[0][k])) for k in ("octree", "merged"))
+        self.assertIn(f"octree {octree} before, {octree} in the end; merged {merged} and {merged}", text)
+
+    def test_last_moment(self):
+        rows = {r["policy"]: float(r["updates_per_second"]) for r in rows_of(self.out / "policies.csv")}
+        self.assertEqual(len(rows), 5)
+        for tree in ("merged octree", "cells"):
+            self.assertLess(rows[tree + ", last moment"], 0.2 * rows[tree + ", always"])
+
+
+class KrafftSpaces(Experiments):
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.shared.cleanup)
+        cls.out = pathlib.Path(cls.shared.name)
+        done = subprocess.run([TOOL, "experiment", "krafft-spaces", "--quick", "--out", str(cls.out)], capture_output=True,
+                              text=True, timeout=900, env=dict(os.environ, **NO_DATA), check=False)
+        assert done.returncode == 0, done.stderr
+        cls.text = done.stdout
+
+    def test_page(self):
+        text = self.check_page(self.out, 3)
+        for word in ("13,696", "21,259", "2,062", "A frame of 16 ms", "Complex.3dmap is not there", "Same order?"):
+            self.assertIn(word, text)
+        self.assertRegex(text, r"[1-9]\d{5,} open edges were judged by the exact checker: 0 led through a blocked cell")
+
+    def test_spaces(self):
+        rows = {r["space"]: r for r in rows_of(self.out / "spaces.csv")}
+        self.assertEqual(len(rows), 8)
+        self.assertEqual(rows["grid, 6 neighbours"]["nodes"], "57344")
+        self.assertLess(abs(float(rows["hybrid graph"]["nodes"]) / 21259 - 1), 0.15)
+        self.assertEqual(rows["hybrid graph"]["update_thesis_ms"], "1.35")
+        self.assertEqual(float(rows["cells"]["update_over_cells"]), 1)
+
+    def test_searches(self):
+        rows = {r["search"]: r for r in rows_of(self.out / "searches.csv")}
+        self.assertEqual(len(rows), 11)
+        value = {name: {k: float(r[k]) for k in ("asked", "found", "valid", "length", "expanded")} for name, r in rows.items() if r["length"]}
+        for name, row in value.items():
+            self.assertEqual(row["found"], row["valid"], name)
+            if "waypoints" not in name:
+                self.assertEqual(row["asked"], row["found"], name)
+        length = {name: row["length"] for name, row in value.items()}
+        self.assertLess(length["A*, hybrid"], length["A*, grid"])
+        self.assertLess(length["Theta*, hybrid"], length["A*, hybrid"])
+        self.assertLessEqual(length["Theta*, hybrid"], 1.001 * length["Theta* Fast, hybrid"])
+        self.assertLess(length["cells"], 1.01 * min(length.values()))
+        self.assertLess(value["A*, hybrid"]["expanded"], value["A*, grid"]["expanded"])
+        fast, theta = (float(rows[name + ", hybrid"]["sight_checks"]) for name in ("Theta* Fast", "Theta*"))
+        self.assertLess(fast, theta)
+
+    def test_large_map(self):
+        self.map_file("maps/Complex.3dmap", (24, 24, 24), [(12, y, z) for y in range(24) for z in range(24) if (y, z) != (12, 12)])
+        lines = ["version 1", "Complex.3dmap"] + ["0 %d 1 23 %d 9 25 1" % (i, 23 - i) for i in range(12)]
+        self.file("maps/Complex.3dmap.3dscen", "\n".join(lines) + "\n")
+        self.run_tool("experiment", "krafft-spaces", "--quick", "--data", "maps", "--out", "out", env=NO_DATA)
+        rows = {r["space"]: r for r in rows_of(self.dir / "out" / "frames.csv") if r["map"] == "Complex"}
+        self.assertLessEqual({"waypoints", "hybrid graph"}, set(rows))
+        self.assertIn("0 waypoints", rows["waypoints"]["refused"])
+        self.assertIn("dynamic node", rows["hybrid graph"]["refused"])
+
+    def test_same_seed_same_numbers(self):
+        def numbers(folder):
+            return [[r[k] for k in ("search", "found", "length", "expanded", "sight_checks")] for r in rows_of(folder / "searches.csv")]
+        self.run_tool("experiment", "krafft-spaces", "--quick", "--out", "again", env=NO_DATA)
+        self.run_tool("experiment", "krafft-spaces", "--quick", "--seed", 2, "--out", "other", env=NO_DATA)
+        self.assertEqual(numbers(self.dir / "again"), numbers(self.out))
+        self.assertNotEqual(numbers(self.dir / "other"), numbers(self.out))
+
+
 class Usage(Experiments):
     def test_list(self):
         text = self.run_tool("experiment").stdout
         self.assertIn("albertini", text)
         self.assertIn("massonnat-static", text)
+        self.assertIn("massonnat-dynamic", text)
+        self.assertIn("krafft-spaces", text)
 
     def test_help(self):
         text = self.run_tool("experiment", "--help").stdout

@@ -25,6 +25,12 @@ static const char help[] =
     "  massonnat-static     voxels, octree, merged octree, pruning and funnel on six\n"
     "                       small maps, and on the Warframe maps against JPS\n"
     "                       (Massonnat 2023, chapter 6 without what moves)\n"
+    "  massonnat-dynamic    octree and merged octree that follow moving obstacles:\n"
+    "                       repair, greedy merging, new builds, when to update\n"
+    "                       (Massonnat 2023, 6.5)\n"
+    "  krafft-spaces        grid, waypoints, hybrid graph, octrees and cells on one\n"
+    "                       moving scene: updates, A*, Theta*, Theta* Fast, and who\n"
+    "                       keeps a frame of 16 ms (Krafft 2019 and 2021)\n"
     "\n"
     "  --quick              a few queries only: seconds, not minutes; rough figures\n"
     "  --out DIR            where to write (out/experiment-NAME)\n"
@@ -61,10 +67,15 @@ typedef struct entry {
     experiment_run* run;
 } entry;
 
-static const entry entries[] = {{"albertini", "Octree navigation after Albertini 2022",
-                                 "octree and grid, one target and five", experiment_albertini},
-                                {"massonnat-static", "Merged octrees after Massonnat 2023",
-                                 "voxels, octree, merged octree, refinement, JPS", experiment_massonnat}};
+static const entry entries[] = {
+    {"albertini", "Octree navigation after Albertini 2022", "octree and grid, one target and five",
+     experiment_albertini},
+    {"massonnat-static", "Merged octrees after Massonnat 2023",
+     "voxels, octree, merged octree, refinement, JPS", experiment_massonnat},
+    {"massonnat-dynamic", "Octrees in motion after Massonnat 2023",
+     "repair against greedy merging and new builds", experiment_massonnat_dynamic},
+    {"krafft-spaces", "Search graphs in motion after Krafft 2019 and 2021",
+     "grid, waypoints, hybrid graph, octrees and cells", experiment_krafft_spaces}};
 
 enum { ENTRY_COUNT = sizeof entries / sizeof *entries };
 
@@ -194,6 +205,15 @@ static const entry* find_entry(const char* name) {
     return NULL;
 }
 
+static int refuse_name(const char* name) {
+    char names[160] = "";
+    for (int i = 0; i < ENTRY_COUNT; ++i) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", entries[i].name);
+    }
+    return say_bad("there is no experiment %s; there are: %s", name, names);
+}
+
 static void add_options(args_table* table, experiment_options* o) {
     args_add(table, "--quick", ARGS_FLAG, ARGS_ANY, &o->quick, NULL);
     args_add(table, "--out", ARGS_TEXT, ARGS_ANY, &o->out, NULL);
@@ -236,8 +256,7 @@ int command_experiment(int argc, char** argv) {
 
     const entry* which = find_entry(table.positional[0]);
     if (which == NULL) {
-        return say_bad("there is no experiment %s; there are: %s, %s", table.positional[0], entries[0].name,
-                       entries[1].name);
+        return refuse_name(table.positional[0]);
     }
 
     code = check_options(&o);

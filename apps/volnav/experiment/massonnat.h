@@ -59,6 +59,9 @@ void massonnat_judge(experiment* e, const massonnat_map* maps, const massonnat_g
 /// EXIT_BAD after a message if a folder was given that has no maps in it.
 int massonnat_check_data(const experiment_options* options);
 
+/// The file of a Warframe map; empty if there is none.
+void massonnat_find_map(const experiment_options* options, const char* name, char* path, size_t size);
+
 /// The Warframe maps: measures and writes, or says that there are none.
 int massonnat_warframe(experiment* e);
 

@@ -293,6 +293,12 @@ int run_groups(experiment* e, run_place* place, const char* stage, const run_con
     return run_batch(&b, RUN_GROUP);
 }
 
+void run_count(experiment* e, const run_row* row) {
+    ++e->queries;
+    e->found += row->found ? 1 : 0;
+    e->valid += row->valid ? 1 : 0;
+}
+
 run_summary run_sum(const run_row* rows, uint32_t count) {
     run_summary sum = {.count = 0};
     double* seconds = say_alloc(count > 0 ? count : 1, sizeof *seconds);

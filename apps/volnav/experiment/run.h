@@ -86,6 +86,9 @@ enum { RUN_GROUP = 5 };
 int run_groups(experiment* e, run_place* place, const char* stage, const run_contender* contenders,
                int contender_count, const vn_point* targets, uint32_t count, run_row* rows);
 
+/// Counts a path that was asked for in the figures of the experiment.
+void run_count(experiment* e, const run_row* row);
+
 run_summary run_sum(const run_row* rows, uint32_t count);
 
 /// A random permutation of count things, the same for the same seed.

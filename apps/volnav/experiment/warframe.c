@@ -92,6 +92,15 @@ int massonnat_check_data(const experiment_options* o) {
                : say_bad("--data %s: there is no Warframe map in it, such as Complex.3dmap", o->data);
 }
 
+void massonnat_find_map(const experiment_options* o, const char* name, char* path, size_t size) {
+    char folder[FOLDER_SIZE];
+    find_folder(o, folder, sizeof folder);
+    path[0] = '\0';
+    if (folder[0] != '\0' && has_map(folder, name)) {
+        snprintf(path, size, "%s/%s.3dmap", folder, name);
+    }
+}
+
 /// With --quick the two small ones.
 static bool is_wanted(const large_study* s, const char* name) {
     return s->folder[0] != '\0' && has_map(s->folder, name) &&
