@@ -180,8 +180,13 @@ static run_row find_on_graph(krafft_stage* s, const krafft_search* search, vn_po
     request.heuristic = s->heuristic;
     const double begin = system_thread_seconds();
     const vn_graph* graph = place_ends(s, search->space, from, to);
-    const vn_status status =
-        graph != NULL ? vn_graph_query_find_path(query, graph, &request, &result, NULL) : VN_NO_PATH;
+    vn_status status = graph != NULL ? VN_OK : VN_NO_PATH;
+
+    // Obstacles that appear bring waypoints with new ids: the query grows with the graph.
+    if (status == VN_OK)
+        status = vn_graph_query_grow(query, graph->node_limit, NULL);
+    if (status == VN_OK)
+        status = vn_graph_query_find_path(query, graph, &request, &result, NULL);
     run_row row = {.seconds = system_thread_seconds() - begin, .found = status == VN_OK};
     row.closed = (double)result.expanded;
     row.sight_checks = (double)result.sight_checks;
