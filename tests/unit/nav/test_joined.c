@@ -57,7 +57,7 @@ static pair make_pair(uint64_t seed, const vn_allocator* allocator, uint32_t wor
     const vn_allocator plain = vn_default_allocator();
     p.world = make_world(&p, &plain);
     p.def.allocator = *allocator;
-    p.def.workers = workers;
+    p.def.workers = VOLNAV_THREADS ? workers : 0;
     p.def.mode = mode;
     p.def.space.has_bounds = true;
     p.def.space.bounds = (vn_box){{0, 0, 0}, {SIDE_X, SIDE_Y, SIDE_Z}};

@@ -148,7 +148,7 @@ static void batches_become_the_bake_of_the_whole(void** state) {
     for (uint32_t i = 0; i < 12; ++i) {
         vn_nav_def def = sensor_def(&s);
         def.mode = i % 2 ? VN_NAV_LOCKSTEP : VN_NAV_REALTIME;
-        def.workers = i / 2 % 3;
+        def.workers = VOLNAV_THREADS ? i / 2 % 3 : 0;
         def.policy = (vn_update_policy)(i < 6 ? VN_UPDATE_ALWAYS : VN_UPDATE_EVERY_N);
         def.budget = i == 0 ? 300 : 0;
         def.space.unknown = (vn_unknown_policy)(i % 4 == 3 ? VN_UNKNOWN_BLOCKED : VN_UNKNOWN_REFUSED);
@@ -171,7 +171,7 @@ static void a_real_map_in_200_batches(void** state) {
     assert_int_equal(vn_octomap_read_file(path, NULL, &map, NULL), VN_OK);
     vnt_sensor s = vnt_sensor_octomap(&map);
     vn_nav_def def = sensor_def(&s);
-    def.workers = 1;
+    def.workers = VOLNAV_THREADS ? 1 : 0;
     replay(&s, &def, 200, 100000);
     vnt_sensor_free(&s);
     vn_octomap_free(&map);

@@ -20,7 +20,9 @@ static vn_status fill_world(vn_world* world, vn_detail* detail) {
          .as.oriented = {{4, 9, 4}, {1, 0.5f, 2}, {0, 0.38268343f, 0, 0.92387953f}}},
         {.kind = VN_SHAPE_MESH, .as.mesh = {corners, 8, faces, 12, true}},
         {.kind = VN_SHAPE_HULL, .as.hull = {corners, 8, faces, 12}},
-        {.kind = VN_SHAPE_VOXELS, .as.voxels = {{10, 1, 9}, 0.5f, {4, 4, 4}, dust, 3, NULL, 0}}};
+        {.kind = VN_SHAPE_VOXELS,
+         .as.voxels = {
+             .low = {10, 1, 9}, .size = 0.5f, .dims = {4, 4, 4}, .voxels = dust, .voxel_count = 3}}};
 
     vn_status status = VN_OK;
     for (int i = 0; i < 6 && status == VN_OK; ++i)
