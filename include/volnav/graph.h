@@ -47,7 +47,8 @@ typedef struct vn_edges {
 /// The voxels of a grid as cells with costs between corners, for planners that interpolate (Field D*).
 typedef struct vn_grid_cells {
     const void* self;
-    vn_voxel dims; ///< corners are (0, 0, 0) to dims, both included
+    vn_voxel dims;       ///< corners are (0, 0, 0) to dims, both included
+    uint32_t neighbours; ///< of a voxel: 6 or 26
 
     /// The node of a voxel inside the dims, free or not; and the voxel of a node.
     uint32_t (*node)(const void* self, vn_voxel voxel);

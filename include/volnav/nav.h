@@ -14,7 +14,7 @@
 #define VOLNAV_NAV_H
 
 #include "volnav/changes.h"
-#include "volnav/graph.h"
+#include "volnav/planner.h"
 #include "volnav/query.h"
 
 typedef struct vn_nav vn_nav;
@@ -450,6 +450,10 @@ VN_NODISCARD vn_status vn_nav_graph_advance(vn_nav_graph* graph);
 /// graph only. VN_STALE: no such version was held.
 VN_NODISCARD vn_status vn_nav_graph_get_changes(const vn_nav_graph* graph, uint64_t version,
                                                 vn_node_changes* out);
+
+/// The same as planners take it (volnav/planner.h); lives as long as `graph`. Bricks live until the next call
+/// for bricks, or the next advance.
+VN_API vn_graph_source vn_nav_graph_source(vn_nav_graph* graph);
 
 // -------------------------------------------------------------------------------------------- statistics
 

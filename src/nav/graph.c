@@ -29,7 +29,8 @@ struct vn_nav_graph {
     // what the last advance went through: versions [first, first + count)
     uint64_t first;
     uint32_t count;
-    const vni_ring_item** held; ///< history of them: vni_boxes_delta, or vni_nav_record for grids
+    const vni_ring_item** held;  ///< history of them: vni_boxes_delta, or vni_nav_record for grids
+    const vn_changes* looked_at; ///< whose bricks the source gave out last; null: none
 };
 
 vn_nav_graph_def vn_default_nav_graph_def(void) {
@@ -164,6 +165,9 @@ static void let_go(vn_nav_graph* graph) {
     for (uint32_t i = 0; i < graph->count; ++i)
         vni_ring_release(ring_of(graph), graph->held[i]);
     graph->count = 0;
+    if (graph->looked_at != NULL)
+        vn_nav_release_changes(graph->nav, graph->looked_at);
+    graph->looked_at = NULL;
 }
 
 void vn_nav_graph_destroy(vn_nav_graph* graph) {
@@ -264,4 +268,50 @@ vn_status vn_nav_graph_set_end(vn_nav_graph* graph, uint32_t end, vn_point point
     if (is_free)
         return VN_OK;
     return vni_point_is_within(point, graph->space->occupancy.dims) ? VN_BLOCKED : VN_OUTSIDE;
+}
+
+// ---------- as a source of planners
+
+static const vn_graph* source_graph(void* self) {
+    return vn_nav_graph_get((const vn_nav_graph*)self);
+}
+
+static uint64_t source_version(void* self) {
+    return vn_nav_graph_version((const vn_nav_graph*)self);
+}
+
+static vn_status source_set_end(void* self, uint32_t node, vn_point point) {
+    return vn_nav_graph_set_end((vn_nav_graph*)self, node, point);
+}
+
+static vn_status source_advance(void* self) {
+    return vn_nav_graph_advance((vn_nav_graph*)self);
+}
+
+static vn_status source_get_changes(void* self, uint64_t version, vn_node_changes* out) {
+    return vn_nav_graph_get_changes((const vn_nav_graph*)self, version, out);
+}
+
+static vn_status source_get_bricks(void* self, uint64_t version, const vn_brick_change** out,
+                                   uint32_t* count) {
+    vn_nav_graph* graph = (vn_nav_graph*)self;
+    if (graph->looked_at != NULL)
+        vn_nav_release_changes(graph->nav, graph->looked_at);
+    graph->looked_at = NULL;
+
+    const vn_status status = vn_nav_get_changes(graph->nav, version, &graph->looked_at);
+    *out = status == VN_OK ? graph->looked_at->layers[graph->layer].bricks : NULL;
+    *count = status == VN_OK ? graph->looked_at->layers[graph->layer].brick_count : 0;
+    return status;
+}
+
+vn_graph_source vn_nav_graph_source(vn_nav_graph* graph) {
+    VNI_ASSERT(graph != NULL);
+    return (vn_graph_source){.self = graph,
+                             .graph = source_graph,
+                             .version = source_version,
+                             .set_end = source_set_end,
+                             .advance = source_advance,
+                             .get_changes = source_get_changes,
+                             .get_bricks = source_get_bricks};
 }

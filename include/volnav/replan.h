@@ -1,0 +1,73 @@
+/// volnav/replan.h: planners that repair their path when the world or its ends change, instead of searching
+/// anew: the D* family and its kin. Library volnav_classic.
+///
+///   a source (vn_nav_graph_source, ...)  ->  vn_replan_create  ->  a vn_planner (volnav/planner.h)
+///   every frame:  move  ->  advance  ->  step until it is not VN_RUNNING  ->  path
+///
+/// A planner works on any graph of a source; what its algorithm needs of the graph (predecessors, lines of
+/// sight, kinds of nodes, cells) and does not find is refused when it is made. What an algorithm cannot
+/// repair (below) it begins anew by itself, and counts (vn_plan.restarts).
+///
+/// Costs are rounded up to multiples of 2^-28 voxels, so that equal costs compare equal: a path may be 1.4e-9
+/// longer than the shortest one.
+#ifndef VOLNAV_REPLAN_H
+#define VOLNAV_REPLAN_H
+
+#include "volnav/planner.h"
+#include "volnav/query.h"
+
+typedef enum vn_replan_algo {
+    VN_REPLAN_LPA =
+        0, ///< LPA* (Koenig and Likhachev 2002): changes of the graph; begins anew if an end moves
+    VN_REPLAN_DSTAR_LITE = 1, ///< D* Lite: from the goal; a moving start. Begins anew if the goal moves
+    VN_REPLAN_AD = 2,    ///< AD* (Likhachev et al. 2005): as D* Lite, anytime: weighted passes with a bound
+    VN_REPLAN_DSTAR = 3, ///< D* (Stentz 1994): as D* Lite, by raising and lowering states, without bounds
+    VN_REPLAN_MT_BASIC = 4, ///< Basic Moving Target D* Lite (Sun, Yeoh and Koenig 2010): both ends may move
+    VN_REPLAN_MT = 5,       ///< Moving Target D* Lite: forgets what no longer hangs on the new root
+    VN_REPLAN_ALGO_COUNT
+} vn_replan_algo;
+
+/// The name on the command line: "lpa-star", "dstar-lite", "ad-star", "dstar", "mtdstar-basic", "mtdstar";
+/// null for an unknown number.
+VN_API const char* vn_replan_algo_name(vn_replan_algo algo);
+
+/// Of "mtdstar-backward" the algorithm is that of "mtdstar", and `*backward` is set. False if there is no
+/// such name.
+VN_API bool vn_replan_algo_from_name(const char* name, vn_replan_algo* out, bool* backward);
+
+typedef struct vn_replan_def {
+    vn_allocator allocator;
+    vn_replan_algo algo;
+    bool backward;          ///< MT only: from the goal to the start. The other algorithms have one direction
+    vn_heuristic heuristic; ///< default: octile or Manhattan on a grid, else Euclidean; none but the
+                            ///< Euclidean elsewhere. Not for D*
+    double weight;     ///< D* Lite: on the heuristic, 1 to 1e6 (default 1). Above 1, keys are those of Krafft
+                       ///< 2019, 4.3.3.1, and the open set is ordered anew whenever the start moves
+    double ad_first;   ///< AD*: the first weight, 1 to 1e6 (3), also after each change
+    double ad_step;    ///< and what it falls by from pass to pass (0.2)
+    double ad_floor;   ///< and the last one, at least 1 (1); 1.4 against turning back (Krafft 2019, 6.4)
+    double ad_restart; ///< AD*: more nodes changed at once than this part of those known: begin anew (0.25)
+    bool recompute_all;          ///< MT: Krafft 2021, 5.1.4, before its optimisation: the same paths, slower
+    uint32_t max_nodes;          ///< that the planner may know at once; 0: all of the graph
+    uint32_t max_points;         ///< of a path; 0: 65536
+    vn_search_observer* observe; ///< told of each expansion, see volnav/observe.h; may be null
+    void* observe_user;
+    double voxel_size; ///< metres, for the observer (default 1)
+    uint32_t cookie;
+} vn_replan_def;
+
+VN_API vn_replan_def vn_default_replan_def(void);
+
+/// Makes a planner on a source, which must outlive it and serve no other planner. `out->free` frees it.
+/// VN_BAD_DEF, VN_BAD_ARGUMENT; VN_UNSUPPORTED: the graph lacks what the algorithm needs, detail names it;
+/// VN_OUT_OF_MEMORY.
+VN_NODISCARD vn_status vn_replan_create(const vn_graph_source* source, const vn_replan_def* def,
+                                        vn_planner* out, vn_detail* detail);
+
+/// Of a planner that vn_replan_create made.
+VN_API void vn_replan_get_memory(const vn_planner* planner, vn_memory* out);
+
+/// VN_OK if the algorithm can plan on the graph, else VN_UNSUPPORTED with what is missing.
+VN_NODISCARD vn_status vn_replan_supports(const vn_graph* graph, vn_replan_algo algo, vn_detail* detail);
+
+#endif
