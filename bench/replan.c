@@ -199,7 +199,7 @@ static answer plan(stage* s, contender* c) {
     else
         vnb_must(c->planner.move(c->planner.self, s->start, s->goal), NULL);
     if (c->has_begun)
-        vnb_must(c->planner.advance(c->planner.self, NULL), NULL);
+        vnb_must(c->planner.advance(c->planner.self, 0, NULL), NULL);
     c->has_begun = true;
     while (c->planner.step(c->planner.self, UINT64_MAX) == VN_RUNNING)
         continue;
@@ -350,7 +350,7 @@ static void run(stage* s, contender* contenders, uint32_t count, uint32_t frames
         const vn_space* space = pin(s, &version);
         s->goal = goal_at(s, space, seconds, route, route_count);
         if (!vn_space_point_free(space, s->start) || !vn_space_point_free(space, s->goal)) {
-            ++blind; // covered by a mover: nobody plans, and the agent waits
+            ++blind; // covered by a mover: no contender plans, and the agent waits
             vnb_must(vn_nav_unpin(s->nav, version), NULL);
             continue;
         }

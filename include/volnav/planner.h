@@ -24,10 +24,11 @@ typedef struct vn_graph_source {
     /// Puts VN_START_NODE or VN_GOAL_NODE at a point. VN_BLOCKED, VN_OUTSIDE: then there is no such end.
     vn_status (*set_end)(void* self, uint32_t node, vn_point point);
 
-    /// Goes on to the newest version and holds the changes of all versions in between. The ends are to be set
-    /// again. VN_STALE: some of the changes are no longer kept; the graph is that of the newest version all
-    /// the same. VN_OUT_OF_MEMORY: the version stays.
-    vn_status (*advance)(void* self);
+    /// Goes on to the newest version, or to the newest that is not after `version` if that is not 0 (a source
+    /// that has the newest one only goes there), and holds the changes of all versions in between. The ends
+    /// are to be set again. VN_STALE: some of the changes are no longer kept; the graph is that of the new
+    /// version all the same. VN_OUT_OF_MEMORY: the version stays.
+    vn_status (*advance)(void* self, uint64_t version);
 
     /// The changes by node of a version that the last advance went through, to be taken in order. VN_STALE:
     /// no such version was held.
@@ -55,16 +56,17 @@ typedef struct vn_plan {
 typedef struct vn_planner {
     void* self;
 
-    /// Forgets everything and plans from `start` to `goal` in the newest version. VN_OK: step may be called.
-    /// VN_OUT_OF_MEMORY: nothing is planned until a later begin succeeds.
+    /// Forgets everything and plans from `start` to `goal` in the version that it is at. VN_OK: step may be
+    /// called. VN_OUT_OF_MEMORY: nothing is planned until a later begin succeeds.
     vn_status (*begin)(void* self, vn_point start, vn_point goal, vn_detail* detail);
 
     /// Moves the ends. What the planner cannot repair it begins anew by itself. VN_BAD_ORDER: before begin.
     vn_status (*move)(void* self, vn_point start, vn_point goal);
 
-    /// Goes on to the newest version of the world. The only call besides begin in which memory grows.
-    /// VN_OUT_OF_MEMORY: the next advance makes up for it, and until then step returns this status.
-    vn_status (*advance)(void* self, vn_detail* detail);
+    /// Goes on to the newest version of the world, or to `version` if that is not 0, as the source does. The
+    /// only call besides begin in which memory grows. VN_OUT_OF_MEMORY: the next advance makes up for it, and
+    /// until then step returns this status.
+    vn_status (*advance)(void* self, uint64_t version, vn_detail* detail);
 
     /// Works for up to `max_expansions` nodes. VN_RUNNING: call it again. VN_OK: there is a path, and it is
     /// as good as the planner makes it. VN_START_BLOCKED, VN_GOAL_BLOCKED, VN_NO_PATH. VN_CAPACITY: more

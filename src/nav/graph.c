@@ -47,11 +47,19 @@ static vni_boxes_graph kind_of(const vn_nav_graph* graph) {
 
 // ---------- versions
 
-static void pin_newest(vn_nav_graph* graph) {
+/// The newest version that is not after `most`, nor before the one that is pinned.
+static vni_nav_version* find_version(const vn_nav_graph* graph, uint64_t most) {
+    vni_nav_version* version = graph->nav->shared.newest;
+    while (version->number > most && version != graph->version && version->next != NULL)
+        version = version->next;
+    return graph->version != NULL && version->number < graph->version->number ? graph->version : version;
+}
+
+static void pin_newest(vn_nav_graph* graph, uint64_t most) {
     vn_nav* nav = graph->nav;
     vni_nav_enter(nav);
     vni_nav_version* old = graph->version;
-    graph->version = nav->shared.newest;
+    graph->version = find_version(graph, most);
     ++graph->version->pins;
     if (old != NULL)
         vni_nav_version_unpin(nav, old);
@@ -142,7 +150,7 @@ vn_status vn_nav_graph_create(vn_nav* nav, const vn_nav_graph_def* def, vn_nav_g
     graph->layer = layer;
     graph->held = VNI_NEW_ARRAY(allocator, const vni_ring_item*, nav->fixed.def.history);
     graph->zones = def->zones ? VNI_NEW(allocator, vni_zone_buffer) : NULL;
-    pin_newest(graph);
+    pin_newest(graph, UINT64_MAX);
     status = graph->held == NULL || (def->zones && graph->zones == NULL)
                  ? vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a graph")
                  : show(graph, detail);
@@ -185,10 +193,14 @@ void vn_nav_graph_destroy(vn_nav_graph* graph) {
 }
 
 vn_status vn_nav_graph_advance(vn_nav_graph* graph) {
+    return vn_nav_graph_advance_to(graph, UINT64_MAX);
+}
+
+vn_status vn_nav_graph_advance_to(vn_nav_graph* graph, uint64_t version) {
     VNI_ASSERT(graph != NULL);
     const uint64_t from = graph->version->number;
     let_go(graph);
-    pin_newest(graph);
+    pin_newest(graph, version);
     (void)show(graph, NULL); // the dims are the same: it fits as before
 
     // all of them or none: what is missing makes the rest useless
@@ -284,8 +296,8 @@ static vn_status source_set_end(void* self, uint32_t node, vn_point point) {
     return vn_nav_graph_set_end((vn_nav_graph*)self, node, point);
 }
 
-static vn_status source_advance(void* self) {
-    return vn_nav_graph_advance((vn_nav_graph*)self);
+static vn_status source_advance(void* self, uint64_t version) {
+    return vn_nav_graph_advance_to((vn_nav_graph*)self, version != 0 ? version : UINT64_MAX);
 }
 
 static vn_status source_get_changes(void* self, uint64_t version, vn_node_changes* out) {

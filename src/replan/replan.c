@@ -102,8 +102,7 @@ static vn_status do_begin(void* self, vn_point start, vn_point goal, vn_detail* 
     vni_replan* r = (vni_replan*)self;
     r->has_begun = false;
     begin_plan(r);
-    const vn_status advanced = r->source.advance(r->source.self);
-    r->failed = advanced == VN_OUT_OF_MEMORY ? advanced : fit(r, detail);
+    r->failed = fit(r, detail);
     if (r->failed != VN_OK)
         return r->failed;
 
@@ -156,14 +155,14 @@ static bool take_changes(vni_replan* r, uint64_t from) {
            (r->kind->graph_changed == NULL || r->kind->graph_changed(r, count));
 }
 
-static vn_status do_advance(void* self, vn_detail* detail) {
+static vn_status do_advance(void* self, uint64_t version, vn_detail* detail) {
     vni_replan* r = (vni_replan*)self;
     if (!r->has_begun)
         return VN_BAD_ORDER;
 
     const uint64_t from = r->source.version(r->source.self);
     begin_plan(r);
-    const vn_status advanced = r->source.advance(r->source.self);
+    const vn_status advanced = r->source.advance(r->source.self, version);
     r->failed = advanced == VN_OUT_OF_MEMORY ? vni_fail(detail, advanced, "no memory for the next version")
                                              : fit(r, detail);
     if (r->failed != VN_OK) {

@@ -43,7 +43,8 @@ static inline vn_shape world_box(replan_world* w, int32_t most) {
 }
 
 /// Up to 16 voxels a side, with a few walls and boxes that move; all graphs of a nav.
-static inline void world_make(replan_world* w, uint64_t seed, const vn_allocator* allocator) {
+static inline void world_make_as(replan_world* w, uint64_t seed, vn_nav_mode mode, uint32_t workers,
+                                 uint32_t slots, const vn_allocator* allocator) {
     memset(w, 0, sizeof *w);
     w->rng = vni_rng_make(seed);
     w->dims = (vn_voxel){vni_rng_range(&w->rng, 4, 16), vni_rng_range(&w->rng, 4, 16),
@@ -70,13 +71,18 @@ static inline void world_make(replan_world* w, uint64_t seed, const vn_allocator
 
     vn_nav_def def = vn_default_nav_def();
     def.allocator = allocator != NULL ? *allocator : def.allocator;
-    def.mode = VN_NAV_LOCKSTEP;
-    def.workers = 0;
+    def.mode = mode;
+    def.workers = workers;
+    def.slots = slots;
     def.space.has_bounds = true;
     def.space.bounds = (vn_box){{0, 0, 0}, {(float)w->dims.x, (float)w->dims.y, (float)w->dims.z}};
     def.history = WORLD_HISTORY;
     def.graphs = (1u << VN_NAV_GRAPH_KINDS) - 1;
     assert_int_equal(vn_nav_create(world, &def, &w->nav, NULL), VN_OK);
+}
+
+static inline void world_make(replan_world* w, uint64_t seed, const vn_allocator* allocator) {
+    world_make_as(w, seed, VN_NAV_LOCKSTEP, 0, 0, allocator);
 }
 
 static inline void world_free(replan_world* w) {
@@ -89,14 +95,19 @@ static inline uint64_t world_version(const replan_world* w) {
     return stats.version;
 }
 
-/// Moves some boxes, by a step or elsewhere; sometimes nothing.
-static inline void world_change(replan_world* w) {
+/// Moves some boxes; sometimes none, sometimes all.
+static inline void world_move_some(replan_world* w) {
     const uint32_t moves = vni_rng_below(&w->rng, 8) == 0 ? WORLD_MOVERS : vni_rng_below(&w->rng, 3);
     for (uint32_t i = 0; i < moves; ++i) {
         const vn_obstacle_id id = w->movers[vni_rng_below(&w->rng, WORLD_MOVERS)];
         const vn_transform at = world_spot(w);
         assert_int_equal(vn_nav_move(w->nav, id, &at, NULL), VN_OK);
     }
+}
+
+/// The same, and ticks until it is seen.
+static inline void world_change(replan_world* w) {
+    world_move_some(w);
     for (uint32_t i = 0; i < 6; ++i)
         assert_int_equal(vn_nav_tick(w->nav, NULL), VN_OK);
 }

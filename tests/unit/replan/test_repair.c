@@ -136,7 +136,7 @@ static void one_run(uint64_t seed, vn_nav_graph_kind kind, const plan_case* c, u
             if (what != 3)
                 assert_int_equal(r.planner.move(r.planner.self, r.start, r.goal), VN_OK);
         }
-        assert_int_equal(r.planner.advance(r.planner.self, NULL), VN_OK);
+        assert_int_equal(r.planner.advance(r.planner.self, 0, NULL), VN_OK);
         if (what == 3)
             assert_int_equal(r.planner.move(r.planner.self, r.start, r.goal), VN_OK);
         if (vni_rng_below(&r.world.rng, 8) == 0)
