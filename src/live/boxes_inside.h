@@ -51,6 +51,13 @@ struct vni_live_boxes {
     vni_sorted list, fresh; ///< of one box: its portals; those that are added
 };
 
+/// An advance in two halves: prepare may fail, and then nothing has changed; commit cannot. A prepared one is
+/// committed or dropped before the next.
+vn_status vni_live_boxes_prepare(vni_live_boxes* live, const vni_box_changes* changes,
+                                 const vni_boxes_source* source, vn_detail* detail);
+void vni_live_boxes_commit(vni_live_boxes* live, uint64_t version, bool skips);
+void vni_live_boxes_drop(vni_live_boxes* live);
+
 /// A record of the hash.
 #define VNI_LIVE_HEADS_A_RECORD 16u
 typedef struct vni_live_heads {
