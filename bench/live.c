@@ -144,6 +144,16 @@ static void measure(contender* contenders) {
     }
 }
 
+/// A reader that comes when nobody has read for longer than versions are kept.
+static void measure_late(contender* c) {
+    const vn_nav_graph_def def = vn_default_nav_graph_def();
+    vn_nav_graph* graph;
+    const double begin = vnb_seconds();
+    vnb_must(vn_nav_graph_create(c->nav, &def, &graph, NULL), NULL);
+    printf("the first reader after %d versions: %.2f ms\n", MOVES, 1e3 * (vnb_seconds() - begin));
+    vn_nav_graph_destroy(graph);
+}
+
 // ---------------------------------------------------------------------------------------------------- names
 
 /// Key and number of a portal, in the numbering of view/portals.h.
@@ -278,6 +288,7 @@ int main(void) {
     for (uint32_t i = 0; i < CONTENDERS; ++i)
         make(&contenders[i]);
     measure(contenders);
+    measure_late(&contenders[2]);
     count_names(&contenders[0], data != NULL || vnb_map() != NULL ? 6 : SHIFTS);
     for (uint32_t i = 0; i < CONTENDERS; ++i) {
         vn_nav_graph_destroy(contenders[i].graph);
