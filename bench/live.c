@@ -144,7 +144,7 @@ static void measure(contender* contenders) {
     }
 }
 
-/// A reader that comes when nobody has read for longer than versions are kept.
+/// The first reader that comes after more versions than are kept.
 static void measure_late(contender* c) {
     const vn_nav_graph_def def = vn_default_nav_graph_def();
     vn_nav_graph* graph;
