@@ -57,9 +57,8 @@ typedef struct vni_nav_version {
     uint32_t host_pins; ///< how many of these were made by vn_nav_pin
     vni_nav_zones zones;
     vni_nav_bodies bodies;
-    struct vni_nav_record* record;                        ///< its changes, until it is published
-    const struct vni_slot_version* graphs[VN_MAX_LAYERS]; ///< versions of the live graphs, pinned; or null
-    struct vni_nav_version* next;                         ///< the next older one that is still held
+    struct vni_nav_record* record; ///< its changes, until it is published
+    struct vni_nav_version* next;  ///< the next older one that is still held
 } vni_nav_version;
 
 // ------------------------------------------------------------------------------------------------- changes

@@ -32,7 +32,6 @@ vni_nav_version* vni_nav_version_make(vn_nav* nav, uint64_t number) {
     version->host_pins = 0;
     version->next = NULL;
     version->record = NULL;
-    memset(version->graphs, 0, sizeof version->graphs);
     vni_nav_zones_put(nav, version);
     vni_nav_bodies_put(nav, version);
 
@@ -60,7 +59,7 @@ static void recycle(vn_nav* nav, vni_nav_version* version) {
         if (nav->fixed.dynamic[i] != NULL)
             vni_dynamic_unpin(nav->fixed.dynamic[i], version->numbers[i]);
 
-    vni_nav_live_unpin(nav, version);
+    vni_nav_live_drop(nav, version);
 
     // The memory is kept: in steady state a new version allocates nothing.
     version->next = nav->shared.spare;
