@@ -1,5 +1,6 @@
 /// bench/live.c: what deltas by node add to an update: a box of 8 x 8 x 8 voxels that moves by up to three
-/// voxels, in navs without history, with changes, and with the graph cells-portal, which take turns; then how
+/// voxels, in navs without history, with changes, and with the graph cells-portal, which take turns; the last
+/// one has a reader that goes on to each version, whose time is listed beside that of the update. Then how
 /// many unchanged portals get another id when the box moves by a voxel. Map: Full1 if VN_DATA names the
 /// folder that holds warframe/, else VN_BENCH_MAP or a generated space.
 #include "bench.h"
@@ -9,14 +10,18 @@
 #include "live/compare.h"
 #include "view/portals.h"
 
-enum { CONTENDERS = 3, MOVES = 3000, STEPS = 20, SIDE = 8, SHIFTS = 200 };
+enum { CONTENDERS = 4, MOVES = 3000, STEPS = 20, SIDE = 8, SHIFTS = 200 };
 
 typedef struct contender {
     const char* name;
     uint32_t history, graphs;
     vn_nav* nav;
     vn_obstacle_id box;
+    bool reads;
+    vn_nav_graph* graph; ///< null: it does not
     double* seconds;
+    double* reading;              ///< of these: the reader's
+    uint64_t came, went, changed; ///< nodes, by the deltas that were read
 } contender;
 
 static int by_value(const void* a, const void* b) {
@@ -47,6 +52,10 @@ static void make(contender* c) {
     vnb_must(vn_nav_add_moving(c->nav, &box, &far, 0, &c->box, &detail), &detail);
     vnb_must(vn_nav_tick(c->nav, &detail), &detail);
     c->seconds = vnb_alloc(MOVES, sizeof *c->seconds);
+    c->reading = vnb_alloc(MOVES, sizeof *c->reading);
+    const vn_nav_graph_def graph = vn_default_nav_graph_def();
+    if (c->reads)
+        vnb_must(vn_nav_graph_create(c->nav, &graph, &c->graph, &detail), &detail);
 }
 
 static void random_place(const vn_space* space, uint64_t* random, vn_transform* out) {
@@ -63,6 +72,24 @@ static double move(contender* c, const vn_transform* at) {
     vnb_must(vn_nav_move(c->nav, c->box, at, NULL), NULL);
     vnb_must(vn_nav_tick(c->nav, NULL), NULL);
     return vnb_seconds() - begin;
+}
+
+/// Goes on to the newest version; the time of that. The deltas are counted beyond it.
+static double read_graph(contender* c) {
+    if (c->graph == NULL)
+        return 0;
+    const uint64_t from = vn_nav_graph_version(c->graph);
+    const double begin = vnb_seconds();
+    vnb_must(vn_nav_graph_advance(c->graph), NULL);
+    const double seconds = vnb_seconds() - begin;
+    for (uint64_t v = from + 1; v <= vn_nav_graph_version(c->graph); ++v) {
+        vn_node_changes changes;
+        vnb_must(vn_nav_graph_get_changes(c->graph, v, &changes), NULL);
+        c->came += changes.came_count;
+        c->went += changes.went_count;
+        c->changed += changes.changed_count;
+    }
+    return seconds;
 }
 
 static void measure(contender* contenders) {
@@ -88,6 +115,8 @@ static void measure(contender* contenders) {
         for (uint32_t turn = 0; turn < CONTENDERS; ++turn) {
             contender* c = &contenders[rotation_at(CONTENDERS, i, turn)];
             c->seconds[i] = move(c, &at);
+            c->reading[i] = read_graph(c);
+            c->seconds[i] += c->reading[i];
         }
     }
 
@@ -95,9 +124,11 @@ static void measure(contender* contenders) {
     printf("one box of %d^3, an update (%d of them, thread CPU, taking turns):\n", SIDE, MOVES);
     for (uint32_t k = 0; k < CONTENDERS; ++k) {
         contender* c = &contenders[k];
-        double mean = 0;
-        for (uint32_t i = 0; i < MOVES; ++i)
+        double mean = 0, reading = 0;
+        for (uint32_t i = 0; i < MOVES; ++i) {
             mean += 1e6 * c->seconds[i] / MOVES;
+            reading += 1e6 * c->reading[i] / MOVES;
+        }
         qsort(c->seconds, MOVES, sizeof *c->seconds, by_value);
         const double median = 1e6 * c->seconds[MOVES / 2];
         base = k == 0 ? mean : base;
@@ -106,7 +137,21 @@ static void measure(contender* contenders) {
         vn_nav_get_memory(c->nav, &memory);
         printf("  %-34s mean %8.1f us, median %8.1f; ratio %.2f (medians %.2f); memory %.0f MB\n", c->name,
                mean, median, mean / base, median / base_median, (double)memory.total / 1e6);
+        if (c->graph != NULL)
+            printf("    update %.1f us, reader %.1f; nodes a version: %.1f came, %.1f went, %.1f changed\n",
+                   mean - reading, reading, (double)c->came / MOVES, (double)c->went / MOVES,
+                   (double)c->changed / MOVES);
     }
+}
+
+/// The first reader that comes after more versions than are kept.
+static void measure_late(contender* c) {
+    const vn_nav_graph_def def = vn_default_nav_graph_def();
+    vn_nav_graph* graph;
+    const double begin = vnb_seconds();
+    vnb_must(vn_nav_graph_create(c->nav, &def, &graph, NULL), NULL);
+    printf("the first reader after %d versions: %.2f ms\n", MOVES, 1e3 * (vnb_seconds() - begin));
+    vn_nav_graph_destroy(graph);
 }
 
 // ---------------------------------------------------------------------------------------------------- names
@@ -175,7 +220,7 @@ static void follow(vni_live_boxes* live, uint64_t version, const vn_space* befor
                                    : vni_compare_spaces(&allocator, before, now, &d);
     if (!ok)
         vnb_fail("out of memory");
-    const vni_box_changes changes = {d.went, d.came, d.went_count, d.came_count, NULL, 0};
+    const vni_box_changes changes = {d.went, d.came, d.went_count, d.came_count, NULL, 0, false};
     const vni_boxes_source source = vni_cells_source(&now->cells);
     vnb_must(vni_live_boxes_advance(live, version, &changes, &source, NULL), NULL);
     vni_difference_free(&allocator, &d);
@@ -235,14 +280,21 @@ int main(void) {
     contender contenders[CONTENDERS] = {
         {.name = "without history"},
         {.name = "changes of versions", .history = 16},
-        {.name = "and deltas of cells-portal", .history = 16, .graphs = 1u << VN_NAV_CELLS_PORTAL}};
+        {.name = "and deltas of cells-portal", .history = 16, .graphs = 1u << VN_NAV_CELLS_PORTAL},
+        {.name = "and a reader of each version",
+         .history = 16,
+         .graphs = 1u << VN_NAV_CELLS_PORTAL,
+         .reads = true}};
     for (uint32_t i = 0; i < CONTENDERS; ++i)
         make(&contenders[i]);
     measure(contenders);
+    measure_late(&contenders[2]);
     count_names(&contenders[0], data != NULL || vnb_map() != NULL ? 6 : SHIFTS);
     for (uint32_t i = 0; i < CONTENDERS; ++i) {
+        vn_nav_graph_destroy(contenders[i].graph);
         vn_nav_destroy(contenders[i].nav);
         free(contenders[i].seconds);
+        free(contenders[i].reading);
     }
     return 0;
 }

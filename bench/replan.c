@@ -237,6 +237,8 @@ static double length_of(const answer* a) {
 }
 
 static answer run_contender(stage* s, contender* c, const vn_space* space) {
+    if (c->full >= 3) // it does not fit: each frame would only show that again
+        return (answer){.status = VN_CAPACITY};
     const double begin = vnb_seconds();
     const answer a = c->algo == CELLS ? ask_cells(s) : c->algo >= SCRATCH ? search(s, c) : plan(s, c);
     const double seconds = vnb_seconds() - begin;
@@ -390,7 +392,7 @@ static void report(contender* contenders, uint32_t count) {
                (unsigned long long)c->worst, 1e3 * c->total, 1e3 * c->total / c->frames,
                1e3 * c->seconds[c->frames - 1 - c->frames / 100], 1e3 * c->seconds[c->frames - 1],
                c->total / contenders[0].total, (unsigned long long)c->restarts,
-               c->full > 0 ? " (nodes used up)" : "");
+               c->full > 0 ? " (out: nodes used up)" : "");
     }
 }
 

@@ -64,8 +64,8 @@ static void follow(contender* c, const vn_space* space, uint64_t version, const 
     const double middle = vnb_seconds();
 
     const vni_box_lists* lists = &c->follow.lists;
-    const vni_box_changes boxes = {lists->went.at,    lists->came.at, lists->went.count,
-                                   lists->came.count, NULL,           0};
+    const vni_box_changes boxes = {
+        lists->went.at, lists->came.at, lists->went.count, lists->came.count, NULL, 0, false};
     const vni_boxes_source source = vni_follow_source(&c->follow);
     vnb_must(vni_live_boxes_advance(c->follow.boxes, version, &boxes, &source, NULL), NULL);
     const double end = vnb_seconds();

@@ -81,8 +81,10 @@ typedef struct vn_nav_def {
     /// frees no voxel.
     uint32_t history;
 
-    /// Bits 1 << vn_nav_graph_kind: graphs of the dynamic layers for which changes by node are listed, as
-    /// part of each update; 0 (default): none. Needs a history.
+    /// Bits 1 << vn_nav_graph_kind: graphs of the dynamic layers for which changes by node are listed; 0
+    /// (default): none. Needs a history. Who pays: creating the nav builds the graph over cells, O(cells); an
+    /// update lists the changes of grids by node, and for cells what went and came, with neighbours; the
+    /// graph over cells itself goes on when a reader does (vn_nav_graph_advance), on the reader's thread.
     uint32_t graphs;
     uint32_t cookie;
 } vn_nav_def;
@@ -430,6 +432,7 @@ typedef struct vn_nav_graph vn_nav_graph;
 
 /// Opens the graph in the newest version, without start and goal. VN_BAD_DEF. VN_UNSUPPORTED: no such dynamic
 /// layer, or the nav does not follow this kind (vn_nav_def.graphs). VN_TOO_LARGE: ids do not fit in 32 bits.
+/// Costs what vn_nav_graph_advance does.
 VN_NODISCARD vn_status vn_nav_graph_create(vn_nav* nav, const vn_nav_graph_def* def, vn_nav_graph** out,
                                            vn_detail* detail);
 
@@ -450,6 +453,14 @@ VN_NODISCARD vn_status vn_nav_graph_set_end(vn_nav_graph* graph, uint32_t end, v
 /// Goes on to the newest version, and holds the changes of all versions in between. Ends stay where they are,
 /// if that is free; otherwise they are gone until they are set again. VN_STALE: some of these changes are no
 /// longer kept; the graph is that of the newest version all the same, and a planner begins anew.
+/// VN_OUT_OF_MEMORY, VN_TOO_LARGE: the reader stays at its version, with the changes that it held, and may
+/// try again.
+///
+/// On a grid O(versions in between). Over cells, readers of a layer share a graph, and the first that asks
+/// for a version makes it and its changes by node, for all, version by version; others that ask meanwhile
+/// wait, updates do not. It costs what the update would have paid: O(cells that went and came, their
+/// neighbours, and the portals of all of these) for each version. If no reader of the layer has gone on for
+/// more than def.history versions, O(cells) once; ids are kept then too.
 VN_NODISCARD vn_status vn_nav_graph_advance(vn_nav_graph* graph);
 
 /// The same, to the newest version that is not after `version` and still held by a pin, a request or a

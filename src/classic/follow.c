@@ -117,8 +117,8 @@ static vn_status list_all(vni_follow* follow, const vni_occupancy* occupancy, vn
 
 static vn_status advance(vni_follow* follow, uint64_t version, vn_detail* detail) {
     const vni_box_lists* lists = &follow->lists;
-    const vni_box_changes changes = {lists->went.at,    lists->came.at, lists->went.count,
-                                     lists->came.count, NULL,           0};
+    const vni_box_changes changes = {
+        lists->went.at, lists->came.at, lists->went.count, lists->came.count, NULL, 0, false};
     const vni_boxes_source source = vni_follow_source(follow);
     const vn_status status = vni_live_boxes_advance(follow->boxes, version, &changes, &source, detail);
     if (status == VN_OK)

@@ -125,20 +125,20 @@ vn_status vni_live_boxes_advance(vni_live_boxes* live, uint64_t version, const v
                                  const vni_boxes_source* source, vn_detail* detail) {
     vn_status status = vni_live_boxes_prepare(live, changes, source, detail);
     if (status == VN_OK)
-        vni_live_boxes_commit(live, version);
+        vni_live_boxes_commit(live, version, changes->skips);
     return status;
 }
 
-void vni_live_boxes_commit(vni_live_boxes* live, uint64_t version) {
+void vni_live_boxes_commit(vni_live_boxes* live, uint64_t version, bool skips) {
     VNI_ASSERT(live->delta != NULL);
-    const bool is_first = live->store.newest == NULL;
+    const bool has_delta = live->store.newest != NULL && !skips;
     vni_slots_publish(&live->store, version);
 
     // the delta after the version: who holds it finds the version, or a newer one
-    if (is_first)
-        vni_ring_put_back(&live->ring, &live->delta->item);
-    else
+    if (has_delta)
         vni_ring_push(&live->ring, &live->delta->item, version);
+    else
+        vni_ring_put_back(&live->ring, &live->delta->item);
     live->delta = NULL;
     vni_marks_trim(&live->def.allocator, &live->boxes);
     vni_marks_trim(&live->def.allocator, &live->portals);
@@ -156,6 +156,10 @@ void vni_live_boxes_drop(vni_live_boxes* live) {
 
 const vni_slot_version* vni_live_boxes_pin(vni_live_boxes* live) {
     return vni_slots_pin(&live->store);
+}
+
+const vni_slot_version* vni_live_boxes_pin_again(vni_live_boxes* live, const vni_slot_version* version) {
+    return vni_slots_pin_again(&live->store, version);
 }
 
 void vni_live_boxes_unpin(vni_live_boxes* live, const vni_slot_version* version) {

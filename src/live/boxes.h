@@ -60,7 +60,7 @@ typedef struct vni_boxes_source {
     const void* self;
 
     /// Visits the boxes that share part of a face with `box`, which is one of them; each once, in any order.
-    /// False if the visit ended it.
+    /// False if the visit ended it. An advance asks once for each box that came, in their order.
     bool (*neighbours)(const void* self, const vni_box* box, vni_visit_box* visit, void* user);
 } vni_boxes_source;
 
@@ -71,6 +71,7 @@ typedef struct vni_box_changes {
     uint32_t went_count, came_count;
     const vni_box* costs; ///< voxels in which costs changed: nodes of boxes that overlap one count as changed
     uint32_t cost_count;
+    bool skips; ///< versions in between are left out: there is no delta of this one
 } vni_box_changes;
 
 typedef enum vni_boxes_graph { VNI_BOXES_CENTRES, VNI_BOXES_TRANSITIONS, VNI_BOXES_GRAPHS } vni_boxes_graph;
@@ -105,19 +106,13 @@ void vni_live_boxes_free(vni_live_boxes* live);
 vn_status vni_live_boxes_advance(vni_live_boxes* live, uint64_t version, const vni_box_changes* changes,
                                  const vni_boxes_source* source, vn_detail* detail);
 
-/// The same in two halves, so that several can go on together or not at all: prepare may fail, commit
-/// cannot. A prepared one must be committed or dropped before the next.
-vn_status vni_live_boxes_prepare(vni_live_boxes* live, const vni_box_changes* changes,
-                                 const vni_boxes_source* source, vn_detail* detail);
-void vni_live_boxes_commit(vni_live_boxes* live, uint64_t version);
-void vni_live_boxes_drop(vni_live_boxes* live);
-
-/// The newest version; null before the first. Any thread.
+/// The newest version, null before the first; one more pin on a version that is pinned. Any thread.
 const vni_slot_version* vni_live_boxes_pin(vni_live_boxes* live);
+const vni_slot_version* vni_live_boxes_pin_again(vni_live_boxes* live, const vni_slot_version* version);
 void vni_live_boxes_unpin(vni_live_boxes* live, const vni_slot_version* version);
 
 /// The delta of a version; stays until it is released, also when newer ones come. VN_STALE beyond the ring.
-/// VN_BAD_ARGUMENT: no such version yet, and the first. Any thread.
+/// VN_BAD_ARGUMENT: no such version yet, and those without a delta above all that have one. Any thread.
 vn_status vni_live_boxes_hold(vni_live_boxes* live, uint64_t version, const vni_boxes_delta** out);
 void vni_live_boxes_release(vni_live_boxes* live, const vni_boxes_delta* delta);
 

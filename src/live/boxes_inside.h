@@ -51,8 +51,16 @@ struct vni_live_boxes {
     vni_sorted list, fresh; ///< of one box: its portals; those that are added
 };
 
-/// A record of the hash.
-#define VNI_LIVE_HEADS_A_RECORD 16u
+/// An advance in two halves: prepare may fail, and then nothing has changed; commit cannot. A prepared one is
+/// committed or dropped before the next.
+vn_status vni_live_boxes_prepare(vni_live_boxes* live, const vni_box_changes* changes,
+                                 const vni_boxes_source* source, vn_detail* detail);
+void vni_live_boxes_commit(vni_live_boxes* live, uint64_t version, bool skips);
+void vni_live_boxes_drop(vni_live_boxes* live);
+
+/// A record of the hash: 16 of them, a page of the store, are the heads of one chunk, so that a change in a
+/// chunk copies no others.
+#define VNI_LIVE_HEADS_A_RECORD 4u
 typedef struct vni_live_heads {
     uint32_t slots[VNI_LIVE_HEADS_A_RECORD]; ///< the first box of each chain, or VNI_NO_SLOT
 } vni_live_heads;

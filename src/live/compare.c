@@ -1,6 +1,7 @@
 /// live/compare.c: differences of two versions, block by block.
 #include "live/compare.h"
 #include "base/alloc.h"
+#include "live/boxes.h"
 
 #include <string.h>
 
@@ -186,6 +187,51 @@ bool vni_list_cells(const vn_allocator* allocator, const vn_space* space, vni_di
             if (!add_came(allocator, out,
                           vni_cell_voxels(&space->cells.views[i], &space->cells.table[i]->cells[k])))
                 return false;
+    return true;
+}
+
+// ---------- a graph and a space
+
+static bool has_cell(const vn_space* space, const vni_box* box) {
+    vni_cell_ref ref;
+    if (!vni_cells_find(&space->cells, vni_box_low(box), &ref))
+        return false;
+    vni_box found;
+    vni_cell_bounds(&space->cells.views[ref.block], &space->cells.table[ref.block]->cells[ref.cell],
+                    found.low, found.high);
+    return vni_box_equals(&found, box);
+}
+
+static bool has_box(const vni_slot_version* graph, vn_voxel_box cell) {
+    const vni_box box = vni_box_of(cell);
+    const uint32_t slot = vni_live_find(graph, cell.low);
+    return slot != VNI_NO_SLOT && vni_box_equals(&vni_live_box_at(graph, slot)->box, &box);
+}
+
+static vn_voxel_box voxels_of(const vni_box* box) {
+    return (vn_voxel_box){{box->low[0], box->low[1], box->low[2]},
+                          {box->high[0], box->high[1], box->high[2]}};
+}
+
+bool vni_compare_boxes(const vn_allocator* allocator, const vni_slot_version* before, const vn_space* after,
+                       vni_difference* out) {
+    if (!vni_list_cells(allocator, after, out))
+        return false;
+
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < out->came_count; ++i)
+        if (!has_box(before, out->came[i]))
+            out->came[kept++] = out->came[i];
+    out->came_count = kept;
+
+    for (uint32_t slot = 0; slot < before->arrays[VNI_LIVE_BOXES].limit; ++slot) {
+        if (!vni_live_has_box(before, slot))
+            continue;
+        const vni_box* box = &vni_live_box_at(before, slot)->box;
+        if (!has_cell(after, box) && !add_went(allocator, out, voxels_of(box)))
+            return false;
+    }
+
     return true;
 }
 

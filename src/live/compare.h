@@ -7,6 +7,7 @@
 #ifndef VNI_LIVE_COMPARE_H
 #define VNI_LIVE_COMPARE_H
 
+#include "live/slots.h"
 #include "space/space.h"
 #include "volnav/changes.h"
 
@@ -26,6 +27,11 @@ bool vni_compare_spaces(const vn_allocator* allocator, const vn_space* before, c
 
 /// All cells of a space, as came.
 bool vni_list_cells(const vn_allocator* allocator, const vn_space* space, vni_difference* out);
+
+/// Cells of a space against the boxes of a pinned version of a graph (live/boxes.h): whatever lies in
+/// between. No voxels. O(boxes + cells). False if memory runs out.
+bool vni_compare_boxes(const vn_allocator* allocator, const vni_slot_version* before, const vn_space* after,
+                       vni_difference* out);
 
 void vni_difference_free(const vn_allocator* allocator, vni_difference* difference);
 

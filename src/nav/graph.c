@@ -14,8 +14,9 @@ struct vn_nav_graph {
     vn_nav* nav;
     vn_nav_graph_def def;
     uint32_t layer;
-    vni_nav_version* version; ///< pinned
-    const vn_space* space;    ///< its layer
+    vni_nav_version* version;      ///< pinned
+    const vni_slot_version* slots; ///< of cells: the graph in that version, pinned; otherwise null
+    const vn_space* space;         ///< its layer
     bool has_end[2];
     vn_point ends[2];
 
@@ -47,24 +48,40 @@ static vni_boxes_graph kind_of(const vn_nav_graph* graph) {
 
 // ---------- versions
 
-/// The newest version that is not after `most`, nor before the one that is pinned.
-static vni_nav_version* find_version(const vn_nav_graph* graph, uint64_t most) {
-    vni_nav_version* version = graph->nav->shared.newest;
-    while (version->number > most && version != graph->version && version->next != NULL)
-        version = version->next;
-    return graph->version != NULL && version->number < graph->version->number ? graph->version : version;
+static void unpin(const vn_nav_graph* graph) {
+    vn_nav* nav = graph->nav;
+    if (graph->slots != NULL)
+        vni_live_boxes_unpin(nav->fixed.live->followers[graph->layer].boxes, graph->slots);
+    if (graph->version == NULL)
+        return;
+    vni_nav_enter(nav);
+    vni_nav_version_unpin(nav, graph->version);
+    vni_nav_leave(nav);
 }
 
-static void pin_newest(vn_nav_graph* graph, uint64_t most) {
+/// Goes on to the newest version that is not after `most`, or stays: a graph over cells may have to be
+/// brought up to it.
+static vn_status pin_newest(vn_nav_graph* graph, uint64_t most, vn_detail* detail) {
     vn_nav* nav = graph->nav;
-    vni_nav_enter(nav);
-    vni_nav_version* old = graph->version;
-    graph->version = find_version(graph, most);
-    ++graph->version->pins;
-    if (old != NULL)
-        vni_nav_version_unpin(nav, old);
-    vni_nav_leave(nav);
-    graph->space = graph->version->view.spaces[graph->layer];
+    vni_nav_version* version;
+    const vni_slot_version* slots = NULL;
+    if (is_grid(graph)) {
+        vni_nav_enter(nav);
+        version = vni_nav_version_upto(nav, most, graph->version);
+        ++version->pins;
+        vni_nav_leave(nav);
+    } else {
+        version = graph->version;
+        const vn_status status = vni_nav_follow(nav, graph->layer, most, &version, &slots, detail);
+        if (status != VN_OK)
+            return status;
+    }
+
+    unpin(graph);
+    graph->version = version;
+    graph->slots = slots;
+    graph->space = version->view.spaces[graph->layer];
+    return VN_OK;
 }
 
 static const vni_zones* take_zones(vn_nav_graph* graph) {
@@ -90,7 +107,7 @@ static vn_status show(vn_nav_graph* graph, vn_detail* detail) {
     } else {
         if (zones != NULL)
             graph->cost = vni_cost_zones(VNI_METRIC_EUCLIDEAN, 26, zones);
-        vni_boxes_view_make(graph->version->graphs[graph->layer], occupancy->dims, occupancy, kind_of(graph),
+        vni_boxes_view_make(graph->slots, occupancy->dims, occupancy, kind_of(graph),
                             zones != NULL ? &graph->cost : NULL, &graph->boxes);
         graph->graph = vni_boxes_view_graph(&graph->boxes);
     }
@@ -150,10 +167,11 @@ vn_status vn_nav_graph_create(vn_nav* nav, const vn_nav_graph_def* def, vn_nav_g
     graph->layer = layer;
     graph->held = VNI_NEW_ARRAY(allocator, const vni_ring_item*, nav->fixed.def.history);
     graph->zones = def->zones ? VNI_NEW(allocator, vni_zone_buffer) : NULL;
-    pin_newest(graph, UINT64_MAX);
     status = graph->held == NULL || (def->zones && graph->zones == NULL)
                  ? vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a graph")
-                 : show(graph, detail);
+                 : pin_newest(graph, UINT64_MAX, detail);
+    if (status == VN_OK)
+        status = show(graph, detail);
 
     if (status == VN_OK)
         *out = graph;
@@ -166,7 +184,7 @@ vn_status vn_nav_graph_create(vn_nav* nav, const vn_nav_graph_def* def, vn_nav_g
 
 static vni_ring* ring_of(const vn_nav_graph* graph) {
     vni_nav_live* live = graph->nav->fixed.live;
-    return is_grid(graph) ? &live->ring : vni_live_boxes_ring(live->boxes[graph->layer]);
+    return is_grid(graph) ? &live->ring : vni_live_boxes_ring(live->followers[graph->layer].boxes);
 }
 
 static void let_go(vn_nav_graph* graph) {
@@ -184,9 +202,7 @@ void vn_nav_graph_destroy(vn_nav_graph* graph) {
     vn_nav* nav = graph->nav;
     const vn_allocator* allocator = vni_nav_allocator(nav, VNI_PART_LAYERS);
     let_go(graph);
-    vni_nav_enter(nav);
-    vni_nav_version_unpin(nav, graph->version);
-    vni_nav_leave(nav);
+    unpin(graph);
     VNI_DELETE_ARRAY(allocator, graph->held, nav->fixed.def.history);
     VNI_DELETE(allocator, graph->zones);
     VNI_DELETE(allocator, graph);
@@ -199,13 +215,15 @@ vn_status vn_nav_graph_advance(vn_nav_graph* graph) {
 vn_status vn_nav_graph_advance_to(vn_nav_graph* graph, uint64_t version) {
     VNI_ASSERT(graph != NULL);
     const uint64_t from = graph->version->number;
+    vn_status status = pin_newest(graph, version, NULL);
+    if (status != VN_OK)
+        return status;
     let_go(graph);
-    pin_newest(graph, version);
     (void)show(graph, NULL); // the dims are the same: it fits as before
 
     // all of them or none: what is missing makes the rest useless
     const uint64_t missed = graph->version->number - from;
-    vn_status status = missed > graph->nav->fixed.def.history ? VN_STALE : VN_OK;
+    status = missed > graph->nav->fixed.def.history ? VN_STALE : VN_OK;
     graph->first = from + 1;
     for (uint64_t i = 0; i < missed && status == VN_OK; ++i) {
         status = vni_ring_hold(ring_of(graph), graph->first + i, &graph->held[i]);

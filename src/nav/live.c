@@ -1,4 +1,4 @@
-/// nav/live.c: the record of each version, and the graphs that follow the layers.
+/// nav/live.c: the record of each version: what changed.
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "live/cells.h"
@@ -20,6 +20,7 @@ static void free_record(const vn_allocator* allocator, vni_ring_item* item) {
     vni_nav_record_clear(allocator, record);
     for (uint32_t i = 0; i < VN_MAX_LAYERS; ++i) {
         vni_difference_free(allocator, &record->differences[i]);
+        vni_recorded_free(allocator, &record->neighbours[i]);
         vni_grid_delta_free(allocator, &record->grids[i][0]);
         vni_grid_delta_free(allocator, &record->grids[i][1]);
     }
@@ -28,37 +29,7 @@ static void free_record(const vn_allocator* allocator, vni_ring_item* item) {
     VNI_DELETE_ARRAY(allocator, record->copies, record->copy_capacity);
 }
 
-/// The graph over the cells of a layer, in the first version.
-static vn_status make_boxes(vni_nav_live* live, const vn_nav* nav, uint32_t layer, const vn_space* space,
-                            vn_detail* detail) {
-    vni_live_boxes_def def = {.allocator = live->allocator, .history = nav->fixed.def.history};
-    ++def.history; // lockstep: one may not be shown yet
-    def.graphs |= follows(nav, 1u << VN_NAV_CELLS_CENTRE) ? 1u << VNI_BOXES_CENTRES : 0;
-    def.graphs |= follows(nav, 1u << VN_NAV_CELLS_PORTAL) ? 1u << VNI_BOXES_TRANSITIONS : 0;
-    memcpy(def.dims, space->occupancy.dims, sizeof def.dims);
-    vn_status status = vni_live_boxes_make(&def, &live->boxes[layer], detail);
-    if (status != VN_OK)
-        return status;
-
-    vni_difference all = {0};
-    status = VN_OUT_OF_MEMORY;
-    if (vni_list_cells(&live->allocator, space, &all)) {
-        const vni_box_changes changes = {.came = all.came, .came_count = all.came_count};
-        const vni_boxes_source source = vni_cells_source(&space->cells);
-        status = vni_live_boxes_advance(live->boxes[layer], 1, &changes, &source, detail);
-    }
-
-    vni_difference_free(&live->allocator, &all);
-    return status;
-}
-
-static void pin_graphs(const vn_nav* nav, vni_nav_version* version) {
-    for (uint32_t i = 0; i < nav->fixed.def.layer_count; ++i)
-        if (nav->fixed.live->boxes[i] != NULL)
-            version->graphs[i] = vni_live_boxes_pin(nav->fixed.live->boxes[i]);
-}
-
-vn_status vni_nav_live_make(vn_nav* nav, vni_nav_version* version, vn_detail* detail) {
+vn_status vni_nav_live_make(vn_nav* nav, const vni_nav_version* version, vn_detail* detail) {
     if (nav->fixed.def.history == 0)
         return VN_OK;
 
@@ -74,12 +45,10 @@ vn_status vni_nav_live_make(vn_nav* nav, vni_nav_version* version, vn_detail* de
     const bool cells = follows(nav, 1u << VN_NAV_CELLS_CENTRE | 1u << VN_NAV_CELLS_PORTAL);
     for (uint32_t i = 0; i < nav->fixed.def.layer_count && cells && status == VN_OK; ++i)
         if (nav->fixed.dynamic[i] != NULL)
-            status = make_boxes(live, nav, i, version->view.spaces[i], detail);
+            status = vni_nav_follower_make(nav, i, version->view.spaces[i], detail);
 
     if (status == VN_OUT_OF_MEMORY)
         return vni_fail(detail, status, "no memory left for the history and the graphs of a nav");
-    if (status == VN_OK)
-        pin_graphs(nav, version);
     return status;
 }
 
@@ -89,7 +58,7 @@ void vni_nav_live_free(vn_nav* nav) {
         return;
 
     for (uint32_t i = 0; i < VN_MAX_LAYERS; ++i)
-        vni_live_boxes_free(live->boxes[i]);
+        vni_nav_follower_free(nav, i);
     vni_ring_free(&live->ring);
     vni_nav_gathered_free(live);
     VNI_DELETE(vni_nav_allocator(nav, VNI_PART_LAYERS), live);
@@ -105,19 +74,19 @@ static int32_t plane_of(double metres, double low, double size, int32_t dim, boo
     return up && (double)below < at ? below + 1 : below;
 }
 
-/// The zones that changed, as boxes of voxels, rounded outwards; returns their number.
-static uint32_t zone_boxes(const vn_space* space, const vn_box* zones, uint32_t count, vni_box* out) {
+uint32_t vni_nav_record_costs(const vni_nav_record* record, const vn_space* space, vni_box* out) {
     const double size = (double)space->resolution, low[3] = {space->low.x, space->low.y, space->low.z};
-    for (uint32_t i = 0; i < count; ++i) {
-        const double min[3] = {(double)zones[i].min.x, (double)zones[i].min.y, (double)zones[i].min.z};
-        const double max[3] = {(double)zones[i].max.x, (double)zones[i].max.y, (double)zones[i].max.z};
+    for (uint32_t i = 0; i < record->changes.zone_count; ++i) {
+        const vn_box* zone = &record->zones[i];
+        const double min[3] = {(double)zone->min.x, (double)zone->min.y, (double)zone->min.z};
+        const double max[3] = {(double)zone->max.x, (double)zone->max.y, (double)zone->max.z};
         for (int k = 0; k < 3; ++k) {
             out[i].low[k] = plane_of(min[k], low[k], size, space->occupancy.dims[k], false);
             out[i].high[k] = plane_of(max[k], low[k], size, space->occupancy.dims[k], true);
         }
     }
 
-    return count;
+    return record->changes.zone_count;
 }
 
 /// What the parts of an advance share.
@@ -140,46 +109,29 @@ static bool compare_grids(const step* s, uint32_t layer) {
     return true;
 }
 
-/// The changes of one layer, and its graph up to where it can no longer fail.
-static vn_status prepare_layer(const step* s, uint32_t layer, uint64_t* units, vn_detail* detail) {
-    vni_nav_live* live = s->nav->fixed.live;
+/// The changes of one layer.
+static vn_status compare_layer(const step* s, uint32_t layer, uint64_t* units, vn_detail* detail) {
+    const vni_nav_live* live = s->nav->fixed.live;
     vni_difference* d = &s->record->differences[layer];
     const vn_space *before = s->before->view.spaces[layer], *now = s->now->view.spaces[layer];
-    const bool ok = vni_compare_spaces(&live->allocator, before, now, d) && compare_grids(s, layer);
+    const vni_boxes_source source = vni_cells_source(&now->cells);
+    const bool ok =
+        vni_compare_spaces(&live->allocator, before, now, d) && compare_grids(s, layer) &&
+        (live->followers[layer].boxes == NULL ||
+         vni_recorded_fill(&live->allocator, &source, d->came, d->came_count, &s->record->neighbours[layer]));
     if (!ok)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the changes of a version");
 
     *units += (d->brick_count + d->went_count + d->came_count) / CHANGES_A_UNIT;
-    if (live->boxes[layer] == NULL)
-        return VN_OK;
-
-    const vni_box_changes changes = {d->went, d->came, d->went_count, d->came_count, s->costs, s->cost_count};
-    const vni_boxes_source source = vni_cells_source(&now->cells);
-    return vni_live_boxes_prepare(live->boxes[layer], &changes, &source, detail);
+    return VN_OK;
 }
 
-/// Ends what was prepared in the layers below `count`.
-static void settle(const vni_nav_live* live, uint32_t count, bool commits, uint64_t version) {
-    for (uint32_t i = 0; i < count; ++i) {
-        if (live->boxes[i] == NULL)
-            continue;
-        if (commits)
-            vni_live_boxes_commit(live->boxes[i], version);
-        else
-            vni_live_boxes_drop(live->boxes[i]);
-    }
-}
-
-static vn_status prepare(const step* s, uint64_t* units, vn_detail* detail) {
+static vn_status compare(const step* s, uint64_t* units, vn_detail* detail) {
     const vn_nav* nav = s->nav;
-    uint32_t done = 0;
     vn_status status = VN_OK;
-    for (; done < nav->fixed.def.layer_count && status == VN_OK; ++done)
-        if (nav->fixed.dynamic[done] != NULL)
-            status = prepare_layer(s, done, units, detail);
-
-    if (status != VN_OK)
-        settle(nav->fixed.live, done, false, 0);
+    for (uint32_t i = 0; i < nav->fixed.def.layer_count && status == VN_OK; ++i)
+        if (nav->fixed.dynamic[i] != NULL)
+            status = compare_layer(s, i, units, detail);
     return status;
 }
 
@@ -218,11 +170,11 @@ vn_status vni_nav_live_advance(vn_nav* nav, const vni_nav_version* before, vni_n
     step s = {.nav = nav, .before = before, .now = version, .record = record};
     record->changes.zone_count = have_changed ? zones->changed_count : 0;
     memcpy(record->zones, zones->changed, record->changes.zone_count * sizeof *record->zones);
-    s.cost_count = zone_boxes(version->view.spaces[0], record->zones, record->changes.zone_count, s.costs);
+    s.cost_count = vni_nav_record_costs(record, version->view.spaces[0], s.costs);
 
     vn_status status =
         vni_nav_gathered_reserve(live, record)
-            ? prepare(&s, units, detail)
+            ? compare(&s, units, detail)
             : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the changes of a version");
     if (status != VN_OK) {
         vni_ring_put_back(&live->ring, &record->item);
@@ -230,10 +182,8 @@ vn_status vni_nav_live_advance(vn_nav* nav, const vni_nav_version* before, vni_n
     }
 
     // nothing can fail from here on
-    settle(live, nav->fixed.def.layer_count, true, version->number);
     vni_nav_gathered_move(live, record);
     show(nav, version, record);
-    pin_graphs(nav, version);
     version->record = record;
     return VN_OK;
 }
@@ -244,15 +194,15 @@ void vni_nav_live_publish(vn_nav* nav, vni_nav_version* version) {
     version->record = NULL;
 }
 
-void vni_nav_live_unpin(vn_nav* nav, vni_nav_version* version) {
-    for (uint32_t i = 0; i < nav->fixed.def.layer_count; ++i)
-        if (version->graphs[i] != NULL)
-            vni_live_boxes_unpin(nav->fixed.live->boxes[i], version->graphs[i]);
-
+void vni_nav_live_drop(vn_nav* nav, vni_nav_version* version) {
     if (version->record != NULL)
         vni_ring_put_back(&nav->fixed.live->ring, &version->record->item);
     version->record = NULL;
-    memset(version->graphs, 0, sizeof version->graphs);
+    for (uint32_t i = 0; i < nav->fixed.def.layer_count; ++i)
+        if (version->graphs[i] != NULL) {
+            vni_live_boxes_unpin(nav->fixed.live->followers[i].boxes, version->graphs[i]);
+            version->graphs[i] = NULL;
+        }
 }
 
 // ---------- readers

@@ -58,7 +58,7 @@ typedef struct vni_nav_version {
     vni_nav_zones zones;
     vni_nav_bodies bodies;
     struct vni_nav_record* record;                        ///< its changes, until it is published
-    const struct vni_slot_version* graphs[VN_MAX_LAYERS]; ///< versions of the live graphs, pinned; or null
+    const struct vni_slot_version* graphs[VN_MAX_LAYERS]; ///< pinned where a reader went; shared as pins
     struct vni_nav_version* next;                         ///< the next older one that is still held
 } vni_nav_version;
 
@@ -452,6 +452,7 @@ void vni_nav_work_here(vn_nav* nav);
 /// released meanwhile.
 void vni_nav_help_update(vn_nav* nav);
 void vni_nav_help_request(vn_nav* nav, const vni_request* request);
+
 // -------------------------------------------------------------------------------------------------- nav.c
 
 /// Makes a nav from baked layers; from the world if `baked` is null.
@@ -491,6 +492,9 @@ void vni_nav_version_drop(vn_nav* nav, vni_nav_version* version);
 
 /// The last unpin recycles it. Monitor held.
 void vni_nav_version_unpin(vn_nav* nav, vni_nav_version* version);
+
+/// The newest one that is held and not after `most`, nor before `least` (may be null). Monitor held.
+vni_nav_version* vni_nav_version_upto(const vn_nav* nav, uint64_t most, vni_nav_version* least);
 
 /// Frees all of them, pinned or not. When no other thread is left.
 void vni_nav_versions_free(vn_nav* nav);
@@ -611,7 +615,7 @@ bool vni_nav_request_step(vni_worker* worker, uint64_t most, uint64_t* used);
 void vni_nav_request_end(vni_worker* worker);
 
 // ---------------------------------------------------------------------------------------------- planned.c
-// The first on the host's thread, the others, with the planner of the request, on the worker's. Outside.
+// The first on the host's thread, the others on the worker's. Outside.
 vn_status vni_nav_check_planner(vn_nav* nav, const vn_nav_request* request, vn_detail* detail);
 vn_status vni_nav_plan_begin(vni_request* request);
 void vni_nav_plan_end(vni_request* request, bool is_cancelled);

@@ -60,7 +60,7 @@ static void recycle(vn_nav* nav, vni_nav_version* version) {
         if (nav->fixed.dynamic[i] != NULL)
             vni_dynamic_unpin(nav->fixed.dynamic[i], version->numbers[i]);
 
-    vni_nav_live_unpin(nav, version);
+    vni_nav_live_drop(nav, version);
 
     // The memory is kept: in steady state a new version allocates nothing.
     version->next = nav->shared.spare;
@@ -69,6 +69,13 @@ static void recycle(vn_nav* nav, vni_nav_version* version) {
 
 void vni_nav_version_drop(vn_nav* nav, vni_nav_version* version) {
     recycle(nav, version);
+}
+
+vni_nav_version* vni_nav_version_upto(const vn_nav* nav, uint64_t most, vni_nav_version* least) {
+    vni_nav_version* version = nav->shared.newest;
+    while (version->number > most && version->next != NULL)
+        version = version->next;
+    return least != NULL && version->number < least->number ? least : version;
 }
 
 void vni_nav_version_unpin(vn_nav* nav, vni_nav_version* version) {

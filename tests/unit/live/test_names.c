@@ -82,7 +82,7 @@ static void paths_do_not_depend_on_history(void** state) {
             live_scene_update(&s);
             const vn_space* now = vni_dynamic_pin(s.dynamic, &next);
             assert_true(vni_compare_spaces(&allocator, before, now, &d));
-            const vni_box_changes changes = {d.went, d.came, d.went_count, d.came_count, NULL, 0};
+            const vni_box_changes changes = {d.went, d.came, d.went_count, d.came_count, NULL, 0, false};
             const vni_boxes_source source = vni_cells_source(&now->cells);
             assert_int_equal(vni_live_boxes_advance(old, step + 2, &changes, &source, NULL), VN_OK);
             vni_dynamic_unpin(s.dynamic, number);

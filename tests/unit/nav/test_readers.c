@@ -65,8 +65,10 @@ static void in_lockstep_deltas_are_the_same_for_any_workers(void** state) {
 typedef struct reader {
     vn_nav* nav;
     vni_atomic stop;
+    const vni_atomic* newest;
     uint32_t versions, faults, stale;
     vn_nav_graph_kind kind;
+    uint64_t patience; ///< versions that it lets go by before it goes on
 } reader;
 
 /// Walks the graph: every edge has its reverse, and ids are below the limit.
@@ -106,6 +108,8 @@ static void read_graphs(void* argument) {
 
     while (!vni_atomic_load(&r->stop)) {
         const uint64_t from = vn_nav_graph_version(graph);
+        if (vni_atomic_load(r->newest) < from + r->patience)
+            continue;
         const vn_status status = vn_nav_graph_advance(graph);
         r->stale += status == VN_STALE;
         for (uint64_t v = from + 1; status == VN_OK && v <= vn_nav_graph_version(graph); ++v) {
@@ -127,16 +131,20 @@ static void read_graphs(void* argument) {
     vn_nav_graph_destroy(graph);
 }
 
-static void readers_and_updates_run_at_once(void** state) {
-    (void)state;
+/// Readers on threads of their own, while versions come.
+static void run_readers(uint64_t seed, reader* readers, uint32_t count) {
     scene s;
     vn_nav_def def = changes_def(2, VN_NAV_REALTIME);
-    scene_start(&s, vnt_seed("nav readers", 23), &def);
+    scene_start(&s, seed, &def);
     const vn_allocator allocator = vn_default_allocator();
-    reader readers[2] = {{.nav = s.nav, .kind = VN_NAV_CELLS_PORTAL}, {.nav = s.nav, .kind = VN_NAV_GRID26}};
-    vni_thread* threads[2];
-    for (int i = 0; i < 2; ++i)
+    vni_atomic newest = 1;
+    vni_thread* threads[4];
+    assert_true(count <= 4);
+    for (uint32_t i = 0; i < count; ++i) {
+        readers[i].nav = s.nav;
+        readers[i].newest = &newest;
         assert_int_equal(vni_thread_start(&allocator, read_graphs, &readers[i], &threads[i]), VN_OK);
+    }
 
     vn_zone_id zone = {0, 0};
     uint64_t version = 1;
@@ -146,14 +154,39 @@ static void readers_and_updates_run_at_once(void** state) {
         vn_nav_stats stats;
         vn_nav_get_stats(s.nav, &stats);
         version = stats.version;
+        vni_atomic_store(&newest, (uint32_t)version);
     }
 
-    for (int i = 0; i < 2; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
         vni_atomic_store(&readers[i].stop, 1);
         vni_thread_join(&allocator, threads[i]);
         assert_int_equal(readers[i].faults, 0);
     }
     vn_nav_destroy(s.nav);
+}
+
+static void readers_and_updates_run_at_once(void** state) {
+    (void)state;
+    reader readers[2] = {{.kind = VN_NAV_CELLS_PORTAL}, {.kind = VN_NAV_GRID26}};
+    run_readers(vnt_seed("nav readers", 23), readers, 2);
+}
+
+/// Three take one graph along, each in its own time.
+static void readers_share_a_graph(void** state) {
+    (void)state;
+    reader readers[3] = {{.kind = VN_NAV_CELLS_PORTAL},
+                         {.kind = VN_NAV_CELLS_CENTRE, .patience = 3},
+                         {.kind = VN_NAV_CELLS_PORTAL, .patience = HISTORY + 2}};
+    run_readers(vnt_seed("nav shared readers", 25), readers, 3);
+}
+
+/// Both come after more versions than are kept, and bring the graph up to date at once.
+static void late_readers_share_a_graph(void** state) {
+    (void)state;
+    reader readers[2] = {{.kind = VN_NAV_CELLS_PORTAL, .patience = HISTORY + 1},
+                         {.kind = VN_NAV_CELLS_CENTRE, .patience = HISTORY + 1}};
+    run_readers(vnt_seed("nav late readers", 26), readers, 2);
+    assert_true(readers[0].stale + readers[1].stale > 0);
 }
 #endif
 
@@ -162,6 +195,8 @@ int main(void) {
         cmocka_unit_test(in_lockstep_deltas_are_the_same_for_any_workers),
 #if VOLNAV_THREADS
         cmocka_unit_test(readers_and_updates_run_at_once),
+        cmocka_unit_test(readers_share_a_graph),
+        cmocka_unit_test(late_readers_share_a_graph),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
