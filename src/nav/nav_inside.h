@@ -614,10 +614,4 @@ bool vni_nav_request_step(vni_worker* worker, uint64_t most, uint64_t* used);
 /// Marks it finished. Monitor held.
 void vni_nav_request_end(vni_worker* worker);
 
-// ---------------------------------------------------------------------------------------------- planned.c
-// The first on the host's thread, the others on the worker's. Outside.
-vn_status vni_nav_check_planner(vn_nav* nav, const vn_nav_request* request, vn_detail* detail);
-vn_status vni_nav_plan_begin(vni_request* request);
-void vni_nav_plan_end(vni_request* request, bool is_cancelled);
-
 #endif

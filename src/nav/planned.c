@@ -2,7 +2,7 @@
 /// else about them is as in nav/requests.c; one worker at a time has the planner, as it has the request.
 #include "base/fail.h"
 #include "graph/cost.h"
-#include "nav/nav_inside.h"
+#include "nav/planned_inside.h"
 #include "space/frame.h"
 #include "volnav/path.h"
 

@@ -1,6 +1,6 @@
 /// nav/request_run.c: how a worker runs a request, in slices: by its query, or by the request's planner
 /// (nav/planned.c).
-#include "nav/nav_inside.h"
+#include "nav/planned_inside.h"
 #include "query/versions.h"
 
 #include <string.h>

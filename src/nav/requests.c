@@ -13,7 +13,7 @@
 /// itself, so equal calls give equal bytes with any number of workers.
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "nav/nav_inside.h"
+#include "nav/planned_inside.h"
 #include "query/versions.h"
 
 #include <string.h>
