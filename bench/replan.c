@@ -285,20 +285,24 @@ static bool is_near(vn_point a, vn_point b) {
     return x * x + y * y + z * z < 2.5 * 2.5 * 1024 * 1024;
 }
 
-/// A route for the goal of a map: from one far place to another.
+/// A route for the goal of a map: of many random ones, that with the longest way around.
 static vn_point* make_route(stage* s, uint32_t* count) {
     enum { POINTS = 4096 };
     uint64_t random = 7, version;
     const vn_space* space = pin(s, &version);
     vn_point from, to, best_from = {0, 0, 0}, best_to = {0, 0, 0};
     double best = 0;
-    for (uint32_t i = 0; i < 50; ++i) {
+    for (uint32_t i = 0; i < 200; ++i) {
         vnb_must(vn_space_random_point(space, &random, &from), NULL);
         if (vn_space_random_reachable(space, from, &random, &to) != VN_OK)
             continue;
+        s->start = vn_voxel_center(vn_space_voxel_at(space, from));
+        s->goal = vn_voxel_center(vn_space_voxel_at(space, to));
+        const answer found = ask_cells(s);
         const double x = from.x - to.x, y = from.y - to.y, z = from.z - to.z;
-        if (x * x + y * y + z * z > best) {
-            best = x * x + y * y + z * z;
+        const double detour = length_of(&found) - sqrt(x * x + y * y + z * z) / 1024;
+        if (found.status == VN_OK && detour > best) {
+            best = detour;
             best_from = from;
             best_to = to;
         }

@@ -78,10 +78,10 @@ static void node_changed(vni_replan* r, uint32_t node) {
     vni_family_node_changed(r, node);
 }
 
-/// Where much has changed at once, repairing costs more than it saves.
+/// Where much of what is known has changed at once, repairing costs more than it saves.
 static bool graph_changed(vni_replan* r, uint32_t nodes) {
     const double known = 64.0 * r->core.nodes.pages_used;
-    if (nodes > r->def.ad_restart * known)
+    if (r->core.listed > r->def.ad_restart * known)
         return false;
     if (nodes > 0)
         r->anytime.weight = r->def.ad_first > r->def.ad_floor ? r->def.ad_first : r->def.ad_floor;

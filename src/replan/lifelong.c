@@ -273,6 +273,7 @@ void vni_lifelong_begin(vni_lifelong* l, const vn_graph* graph, const vni_cost* 
     l->leaf = l->backward ? VN_START_NODE : VN_GOAL_NODE;
     l->base = l->km = 0;
     l->listed = l->pending.count = 0;
+    l->root_changed = false;
 
     // both ends lie in the first page
     l->is_full = vni_plan_slot(&l->nodes, l->root) == UINT32_MAX;
@@ -299,13 +300,9 @@ vn_status vni_lifelong_step(vni_lifelong* l, uint64_t* budget) {
 // ---------- changes
 
 void vni_lifelong_touch(vni_lifelong* l, uint32_t id) {
-    const uint32_t slot = id == l->root ? UINT32_MAX : vni_plan_slot(&l->nodes, id);
-    if (slot == UINT32_MAX) {
-        l->is_full = l->is_full || id != l->root;
+    vni_plan_node* node = id == l->root ? NULL : vni_plan_find(&l->nodes, id);
+    if (node == NULL)
         return;
-    }
-
-    vni_plan_node* node = &l->nodes.nodes[slot];
     if (!(node->marks & VNI_PLAN_LISTED))
         l->nodes.list[l->listed++] = id;
     node->marks = (node->marks | VNI_PLAN_LISTED) & ~(uint32_t)VNI_PLAN_GONE;
@@ -334,29 +331,42 @@ void vni_lifelong_touch_root(vni_lifelong* l) {
     const vni_plan_node* root = vni_plan_at(&l->nodes, l->root);
     for (uint32_t child = root->child; child != VN_NO_NODE; child = vni_plan_at(&l->nodes, child)->next)
         vni_lifelong_touch(l, child);
-
-    uint32_t to[VN_EDGE_BATCH], cursor = 0;
-    double cost[VN_EDGE_BATCH];
-    const vn_edges edges = {to, cost};
-    do {
-        const uint32_t count = vni_lifelong_edges(l, false, l->root, &cursor, &edges);
-        for (uint32_t i = 0; i < count; ++i)
-            vni_lifelong_touch(l, to[i]);
-    } while (cursor != 0);
+    l->root_changed = true;
 }
 
-void vni_lifelong_apply(vni_lifelong* l) {
+/// What the nodes that were touched get from their neighbours now.
+static void pull(vni_lifelong* l) {
     for (uint32_t i = 0; i < l->listed; ++i) {
         vni_plan_node* node = vni_plan_at(&l->nodes, l->nodes.list[i]);
         const bool is_gone = (node->marks & VNI_PLAN_GONE) != 0;
         node->marks &= ~(uint32_t)(VNI_PLAN_LISTED | VNI_PLAN_GONE);
-        if (is_gone)
+        if (is_gone) {
+            l->nodes.list[i] = VN_NO_NODE;
             continue;
+        }
         vni_lifelong_recompute(l, l->nodes.list[i]);
         vni_lifelong_queue(l, l->nodes.list[i]);
     }
+}
+
+void vni_lifelong_apply(vni_lifelong* l) {
+    pull(l);
+
+    // And what they give. A node that is not known yet can only win by an edge that is new or cheaper; then
+    // the node at its other end changed too, and is in the list if it is known. So nodes of which nothing is
+    // known cost nothing, however many of them change.
+    for (uint32_t i = 0; i < l->listed; ++i) {
+        const uint32_t id = l->nodes.list[i];
+        const vni_plan_node* node = id != VN_NO_NODE ? vni_plan_at(&l->nodes, id) : NULL;
+        if (node != NULL && node->g < HUGE_VAL && id != l->leaf)
+            lower(l, id, node);
+    }
+    const vni_plan_node* root = vni_plan_at(&l->nodes, l->root);
+    if (l->root_changed && root->g < HUGE_VAL)
+        lower(l, l->root, root);
 
     l->listed = 0;
+    l->root_changed = false;
     vni_lifelong_flush(l);
 }
 

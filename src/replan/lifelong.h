@@ -59,7 +59,8 @@ struct vni_lifelong {
     double weight;       ///< on the bounds of over-consistent nodes
     double under_weight; ///< of under-consistent ones, at most 1
 
-    uint32_t listed; ///< in nodes.list: nodes to look at (vni_lifelong_touch)
+    uint32_t listed;   ///< in nodes.list: nodes to look at (vni_lifelong_touch)
+    bool root_changed; ///< its edges did
     vni_fresh pending;
     bool is_full; ///< the capacity is used up: only vni_lifelong_begin helps
     uint64_t expanded;
@@ -86,10 +87,10 @@ bool vni_lifelong_is_done(vni_lifelong* l);
 /// A node is no more.
 void vni_lifelong_forget(vni_lifelong* l, uint32_t id);
 
-/// A node came, or its edges changed: it is looked at again by vni_lifelong_apply.
+/// A node came, or its edges changed: if it is known, vni_lifelong_apply looks at it and at its neighbours.
 void vni_lifelong_touch(vni_lifelong* l, uint32_t id);
 
-/// The children of the root, and its neighbours now: after its edges changed.
+/// The same for the root: its children, and its neighbours.
 void vni_lifelong_touch_root(vni_lifelong* l);
 
 /// Looks at all nodes that were touched, in the graph of now.
