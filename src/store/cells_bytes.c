@@ -174,11 +174,11 @@ static inline uint64_t head_of_cell(const vni_cell* cell) {
     return word;
 }
 
-/// Does any face lie on a face of the block? A test for a zero byte.
-static inline bool touches_rim(uint64_t head) {
-    const uint64_t high = 0x404040000000u; // turns a high side at 64 into 0
-    const uint64_t sides = (head & 0xffffffffffffu) ^ high;
-    return ((sides - 0x010101010101u) & ~sides & 0x808080808080u) != 0;
+/// Which faces lie on those of the block: bit 7 of each byte that is 0, or 64 on a high side. Adding 127 to
+/// the lower seven bits sets it unless they are 0.
+static inline uint64_t rim_of(uint64_t head) {
+    const uint64_t sides = head ^ 0x404040000000u, sevens = 0x7f7f7f7f7f7fu;
+    return ~(((sides & sevens) + sevens) | sides) & 0x808080808080u;
 }
 
 /// Fills the lists by rank, in the order of the cells. False if there are more on a face than the head says,
@@ -190,12 +190,9 @@ static bool rank_cells(vni_cell_block* block) {
         const vni_cell* cell = &block->cells[i];
         const uint64_t head = head_of_cell(cell);
         all |= head;
-        if (!touches_rim(head))
-            continue;
-
-        for (uint32_t face = 0; face < VNI_FACES; ++face) {
-            if (!vni_cell_is_on_rim(cell, face))
-                continue;
+        for (uint64_t rim = rim_of(head); rim; rim &= rim - 1) {
+            const uint32_t side = vni_lowest_bit(rim) >> 3, face = side < 3 ? 2 * side : 2 * side - 5;
+            VNI_ASSERT(vni_cell_is_on_rim(cell, face));
             if (next[face] == block->rank_count[face])
                 return false;
             block->ranked[face][next[face]++] = i;
