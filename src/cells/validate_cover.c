@@ -235,12 +235,6 @@ static const char* paint_large(const vni_cell* cell, const int32_t limit[3], con
     return NULL;
 }
 
-/// What is known of the bricks of a chunk, one bit each.
-typedef struct painted {
-    uint64_t some;  ///< blocked voxels, or cells that have been seen, lie in them
-    uint64_t whole; ///< one cell, which has been seen, fills them: their words are not up to date
-} painted;
-
 /// The coordinates [low, high) within a chunk, as 16 bits.
 static inline uint32_t places(vni_box_key key, int axis) {
     const uint32_t low = (uint32_t)(key >> 8 * axis) & 127,
@@ -249,31 +243,25 @@ static inline uint32_t places(vni_box_key key, int axis) {
     return ((1u << (high - low)) - 1) << (low & 15);
 }
 
-/// The bricks of a chunk that a cell reaches into, one bit each: `any`, and those that it fills: `whole`.
-static inline uint64_t bricks_of(const uint32_t at[3], uint64_t* whole) {
-    uint64_t any = ONES;
-    *whole = ONES;
+/// The bricks of a chunk that a cell reaches into, one bit each.
+static inline uint64_t bricks_of(const uint32_t at[3]) {
+    uint64_t bricks = ONES;
     for (int i = 0; i < 3; ++i) {
-        // a bit for each four places: all set, or any set; gathered into the lowest four bits
-        const uint32_t pairs = at[i] & at[i] >> 1, some = at[i] | at[i] >> 1;
-        const uint32_t all_4 = pairs & pairs >> 2 & 0x1111, any_4 = (some | some >> 2) & 0x1111;
-        *whole &= vni_axis_bits[i][(all_4 * 0x1248) >> 12 & 15];
-        any &= vni_axis_bits[i][(any_4 * 0x1248) >> 12 & 15];
+        // a bit for each four places, gathered into the lowest four bits
+        const uint32_t pairs = at[i] | at[i] >> 1, fours = (pairs | pairs >> 2) & 0x1111;
+        bricks &= vni_axis_bits[i][(fours * 0x1248) >> 12 & 15];
     }
 
-    return any;
+    return bricks;
 }
 
-/// Paints a cell inside one chunk, brick by brick; false if one of its voxels is set already. Bricks that it
-/// fills are only noted.
-static inline bool paint_small(uint64_t* solid, vni_box_key key, painted* p) {
+/// Paints a cell inside one chunk, brick by brick; false if one of its voxels is set already. In each brick
+/// three masks give the voxels of the box.
+static inline bool paint_small(uint64_t* solid, vni_box_key key) {
     const uint32_t at[3] = {places(key, 0), places(key, 1), places(key, 2)};
-    uint64_t whole, any = bricks_of(at, &whole), part = any & ~whole,
-                    clash = (whole & p->some) | (any & p->whole);
-    p->some |= any;
-    p->whole |= whole;
-    for (; part; part &= part - 1) {
-        const uint32_t brick = vni_lowest_bit(part);
+    uint64_t clash = 0;
+    for (uint64_t left = bricks_of(at); left; left &= left - 1) {
+        const uint32_t brick = vni_lowest_bit(left);
         const uint64_t bits = vni_axis_bits[0][at[0] >> 4 * (brick & 3) & 15] &
                               vni_axis_bits[1][at[1] >> (brick & 12) & 15] &
                               vni_axis_bits[2][at[2] >> (brick >> 2 & 12) & 15];
@@ -334,22 +322,10 @@ static vni_box_key chunk_key(uint32_t chunk) {
     return vni_key_of(low, high);
 }
 
-/// The bricks of a chunk that lie inside the limit with all their voxels, one bit each.
-static uint64_t bricks_inside(uint32_t chunk, const int32_t limit[3]) {
-    uint64_t inside = ONES;
-    for (int i = 0; i < 3; ++i) {
-        const int32_t low = VNI_CHUNK_SIZE * (int32_t)(chunk >> 2 * i & 3);
-        inside &= vni_axis_bits[i][vni_places_below(0, (limit[i] - low) / 4)];
-    }
-
-    return inside;
-}
-
 static const char* check_small(job* j, uint32_t chunk, uint32_t* cell) {
     uint64_t* solid = j->worker->solid[chunk];
     const vni_box_key around = chunk_key(chunk);
     const uint32_t end = j->cells->first_of_chunk[chunk + 1];
-    painted p = {j->voxels->some[chunk] | ~bricks_inside(chunk, j->limit), 0};
     for (uint32_t i = j->cells->first_of_chunk[chunk]; i < end; ++i) {
         const vni_cell* c = &j->cells->cells[i];
         vni_box_key key;
@@ -358,18 +334,18 @@ static const char* check_small(job* j, uint32_t chunk, uint32_t* cell) {
             return "is empty, or sticks out of its block";
         if (!vni_key_holds(around, key))
             return "sticks out of its chunk, where the lookup does not find it";
-        if (!paint_small(solid, key, &p))
+        if (!paint_small(solid, key))
             return why_taken(j->voxels, c, j->limit);
 
         j->pairs += cell_pairs(key);
     }
 
     *cell = VNI_NO_CELL;
-    for (uint64_t left = ~p.whole; left; left &= left - 1)
-        if (solid[vni_lowest_bit(left)] != ONES)
-            return "a free voxel lies in no cell";
+    uint64_t all = ONES;
+    for (uint32_t brick = 0; brick < 64; ++brick)
+        all &= solid[brick];
 
-    return NULL;
+    return all == ONES ? NULL : "a free voxel lies in no cell";
 }
 
 /// The lists of the chunks must follow each other, end with the last cell, and be empty unless the chunk is
