@@ -347,7 +347,8 @@ typedef enum vn_nav_event_kind {
     VN_EVENT_PATH_BLOCKED = 2, ///< a watched path is blocked between its agent and the horizon
 
     /// Zones have changed on a watched path, anywhere ahead of its agent. Better alternatives are not
-    /// reported: if they matter, search again when there is a new version.
+    /// reported: if they matter, search again when there is a new version. A change gives no event if the
+    /// agent has passed it all before the event is read.
     VN_EVENT_COSTS_CHANGED = 3,
 
     /// After VN_EVENT_PATH_BLOCKED: the path is free up to the horizon again, because the obstacle moved, or

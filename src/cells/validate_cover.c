@@ -100,9 +100,9 @@ static inline uint32_t sum_of_bytes(uint64_t x) {
 ///
 ///     row of a brick   3 2 1 0    and of the one above   7 6 5 4    neighbours   4 3 2 1
 static inline uint64_t free_pairs(uint64_t brick, uint64_t above, int axis) {
+    static const uint64_t tops[3] = {0x8888888888888888u, 0xf000f000f000f000u, 0xffff000000000000u};
     const uint32_t step = 1u << 2 * axis; // 1, 4, 16
-    const uint64_t solid =
-        (brick >> step & ~vni_axis_bits[axis][8]) | (above << 3 * step & vni_axis_bits[axis][8]);
+    const uint64_t solid = (brick >> step & ~tops[axis]) | (above << 3 * step & tops[axis]);
     return ~(brick | solid);
 }
 
@@ -111,28 +111,30 @@ static inline uint64_t any_of_four(const uint64_t* words) {
 }
 
 /// Pairs from the voxels of a chunk to their upper neighbours, which may lie in the three chunks above it.
-/// Four bricks along x at a time.
+/// Four bricks along x at a time, without a branch among them, so that compilers use vectors.
 static uint32_t count_pairs(const uint64_t* solid, const uint64_t* const above[3]) {
     uint32_t count = 0;
     for (uint32_t row = 0; row < 64; row += 4) {
         const uint64_t* y = row % 16 < 12 ? solid + row + 4 : above[1] + row - 12;
         const uint64_t* z = row < 48 ? solid + row + 16 : above[2] + row - 48;
-        uint64_t counts = 0; // up to 4 * 3 * 8 a byte
+        const uint64_t* word = solid + row;
 
         // four free bricks with free neighbours: every voxel has three free upper neighbours
-        if ((any_of_four(solid + row) | above[0][row] | any_of_four(y) | any_of_four(z)) == 0) {
+        if ((any_of_four(word) | above[0][row] | any_of_four(y) | any_of_four(z)) == 0) {
             count += 4 * 3 * 64;
             continue;
         }
 
-        for (uint32_t i = 0; i < 4; ++i) {
-            const uint64_t word = solid[row + i], x = i < 3 ? solid[row + i + 1] : above[0][row];
-            if (word != ONES)
-                counts += byte_counts(free_pairs(word, x, 0)) + byte_counts(free_pairs(word, y[i], 1)) +
-                          byte_counts(free_pairs(word, z[i], 2));
-        }
+        if ((word[0] & word[1] & word[2] & word[3]) == ONES)
+            continue;
 
-        count += sum_of_bytes(counts);
+        const uint64_t x[4] = {word[1], word[2], word[3], above[0][row]};
+        uint64_t counts[4]; // up to 3 * 8 a byte
+        for (uint32_t i = 0; i < 4; ++i)
+            counts[i] = byte_counts(free_pairs(word[i], x[i], 0)) +
+                        byte_counts(free_pairs(word[i], y[i], 1)) + byte_counts(free_pairs(word[i], z[i], 2));
+
+        count += sum_of_bytes(counts[0] + counts[1] + counts[2] + counts[3]);
     }
 
     return count;
@@ -199,14 +201,14 @@ typedef struct job {
 static inline bool set_key(const job* j, uint32_t index, vni_box_key* key) {
     VNI_ASSERT(index < j->cells->cell_count);
     const vni_cell* cell = &j->cells->cells[index];
-    *key = vni_key_of(cell->low, cell->high);
+    *key = vni_key_of_cell(cell);
     vni_validation_set_key(j->validation, j->base + index, *key);
     return vni_key_is_box(*key);
 }
 
-static inline uint32_t cell_pairs(const vni_cell* c) {
-    return box_pairs((uint32_t)c->high[0] - c->low[0], (uint32_t)c->high[1] - c->low[1],
-                     (uint32_t)c->high[2] - c->low[2]);
+static inline uint32_t cell_pairs(vni_box_key key) {
+    const uint32_t sizes = 0x7f7f7f - ((uint32_t)key + (uint32_t)(key >> 32)); // no byte borrows
+    return box_pairs(sizes & 0xff, sizes >> 8 & 0xff, sizes >> 16);
 }
 
 /// Paints a whole cell: its chunks as bits of `*done`. What is wrong, or null.
@@ -234,28 +236,38 @@ static const char* paint_large(const vni_cell* cell, const int32_t limit[3], con
 }
 
 /// The coordinates [low, high) within a chunk, as 16 bits.
-static inline uint32_t places(uint8_t low, uint8_t high) {
+static inline uint32_t places(vni_box_key key, int axis) {
+    const uint32_t low = (uint32_t)(key >> 8 * axis) & 127,
+                   high = 127 - ((uint32_t)(key >> (32 + 8 * axis)) & 127);
     VNI_ASSERT(low < high && (low & 15) + (high - low) <= VNI_CHUNK_SIZE);
     return ((1u << (high - low)) - 1) << (low & 15);
 }
 
-/// Paints a cell inside one chunk, brick by brick; false if one of its voxels is set already.
-static inline bool paint_small(uint64_t* solid, const vni_cell* c) {
-    const uint32_t xs = places(c->low[0], c->high[0]), ys = places(c->low[1], c->high[1]),
-                   zs = places(c->low[2], c->high[2]), first_x = (c->low[0] & 15) >> 2,
-                   first_y = (c->low[1] & 15) >> 2;
-    // the bricks that the cell reaches into; in each, three masks give the voxels of the box
+/// The bricks of a chunk that a cell reaches into, one bit each.
+static inline uint64_t bricks_of(const uint32_t at[3]) {
+    uint64_t bricks = ONES;
+    for (int i = 0; i < 3; ++i) {
+        // a bit for each four places, gathered into the lowest four bits
+        const uint32_t pairs = at[i] | at[i] >> 1, fours = (pairs | pairs >> 2) & 0x1111;
+        bricks &= vni_axis_bits[i][(fours * 0x1248) >> 12 & 15];
+    }
+
+    return bricks;
+}
+
+/// Paints a cell inside one chunk, brick by brick; false if one of its voxels is set already. In each brick
+/// three masks give the voxels of the box.
+static inline bool paint_small(uint64_t* solid, vni_box_key key) {
+    const uint32_t at[3] = {places(key, 0), places(key, 1), places(key, 2)};
     uint64_t clash = 0;
-    for (uint32_t z = (c->low[2] & 15) >> 2; zs >> 4 * z; ++z)
-        for (uint32_t y = first_y; ys >> 4 * y; ++y) {
-            uint64_t zy = vni_axis_bits[2][zs >> 4 * z & 15] & vni_axis_bits[1][ys >> 4 * y & 15];
-            uint64_t* row = solid + 4 * y + 16 * z;
-            for (uint32_t x = first_x; xs >> 4 * x; ++x) {
-                uint64_t bits = zy & vni_axis_bits[0][xs >> 4 * x & 15];
-                clash |= row[x] & bits;
-                row[x] |= bits;
-            }
-        }
+    for (uint64_t left = bricks_of(at); left; left &= left - 1) {
+        const uint32_t brick = vni_lowest_bit(left);
+        const uint64_t bits = vni_axis_bits[0][at[0] >> 4 * (brick & 3) & 15] &
+                              vni_axis_bits[1][at[1] >> (brick & 12) & 15] &
+                              vni_axis_bits[2][at[2] >> (brick >> 2 & 12) & 15];
+        clash |= solid[brick] & bits;
+        solid[brick] |= bits;
+    }
 
     return clash == 0;
 }
@@ -292,7 +304,7 @@ static const char* check_large(job* j, uint32_t* cell) {
         if (what != NULL)
             return what;
 
-        j->pairs += cell_pairs(c);
+        j->pairs += cell_pairs(key);
     }
 
     *cell = VNI_NO_CELL;
@@ -322,10 +334,10 @@ static const char* check_small(job* j, uint32_t chunk, uint32_t* cell) {
             return "is empty, or sticks out of its block";
         if (!vni_key_holds(around, key))
             return "sticks out of its chunk, where the lookup does not find it";
-        if (!paint_small(solid, c))
+        if (!paint_small(solid, key))
             return why_taken(j->voxels, c, j->limit);
 
-        j->pairs += cell_pairs(c);
+        j->pairs += cell_pairs(key);
     }
 
     *cell = VNI_NO_CELL;

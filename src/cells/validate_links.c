@@ -65,26 +65,32 @@ typedef struct job {
     sums sums;
 } job;
 
+/// Which faces lie on those of the block: bit 7 of each byte of the key that is 0 or 64. Adding 127 sets it
+/// in all other bytes.
+static inline uint64_t rim_of(vni_box_key key) {
+    const uint64_t sides = key ^ 0x003f3f3f00000000u; // 127 - 64: turns a high side at 64 into 0
+    return ~(sides + (VNI_KEY_TOPS - (VNI_KEY_TOPS >> 7))) & VNI_KEY_TOPS;
+}
+
+/// The face of the lowest bit of what rim_of gives.
+static inline uint32_t rim_face(uint64_t rim) {
+    const uint32_t byte = vni_lowest_bit(rim) >> 3;
+    return 2 * (byte & 3) + (byte >> 2);
+}
+
 /// Ranks of the cells on a face of the block must follow the order of cells.
-static bool check_ranks(job* j, uint32_t cell) {
+static bool check_ranks(job* j, uint32_t cell, uint64_t rim) {
     VNI_ASSERT(cell < j->block->cell_count);
 
-    for (uint32_t face = 0; face < VNI_FACES; ++face) {
-        if (!vni_cell_is_on_rim(&j->block->cells[cell], face))
-            continue;
-        const uint32_t rank = j->rank[face]++;
+    for (; rim; rim &= rim - 1) {
+        const uint32_t face = rim_face(rim), rank = j->rank[face]++;
+        VNI_ASSERT(vni_cell_is_on_rim(&j->block->cells[cell], face));
         if (rank >= j->block->rank_count[face] || j->block->cells[cell].faces[face] != rank ||
             j->block->ranked[face][rank] != cell)
             return false;
     }
 
     return true;
-}
-
-/// Is a low side at 0, or a high one at 64? A test for a zero byte.
-static inline bool touches_rim(vni_box_key key) {
-    key ^= 0x003f3f3f00000000u; // 127 - 64: turns a high side at 64 into 0
-    return ((key - 0x0001010100010101u) & ~key & VNI_KEY_TOPS) != 0;
 }
 
 /// Notes for each group of a list whose it is. Returns the group after it. Most lists have one group or none,
@@ -98,17 +104,16 @@ VNI_INLINED uint32_t own_list(uint32_t* owners, uint32_t group, uint32_t count, 
 
 /// Notes for each group of a cell's lists whose it is: cell << 3 | face. False: there are more than groups
 /// left.
-static inline bool own_groups(job* j, uint32_t cell, bool on_rim) {
+static inline bool own_groups(job* j, uint32_t cell, uint64_t rim) {
     const vni_cell* c = &j->block->cells[cell];
     uint32_t *owners = j->worker->owners, group = j->group, owner = cell << 3, counts[VNI_FACES], all = 0;
     for (uint32_t face = 0; face < VNI_FACES; ++face)
         all += counts[face] = c->faces[face];
 
-    for (uint32_t face = 0; on_rim && face < VNI_FACES; ++face)
-        if (vni_cell_is_on_rim(c, face)) { // there it is a rank
-            all -= counts[face];
-            counts[face] = 0;
-        }
+    for (; rim; rim &= rim - 1) { // there it is a rank
+        all -= counts[rim_face(rim)];
+        counts[rim_face(rim)] = 0;
+    }
 
     if (all > j->block->group_count - group)
         return false;
@@ -127,11 +132,11 @@ static const char* check_cells(job* j, uint32_t* cell) {
     uint32_t components = 0;
     for (uint32_t i = 0; i < j->block->cell_count; ++i) {
         const vni_cell* c = &j->block->cells[i];
-        const bool on_rim = touches_rim(j->keys[0][i]);
+        const uint64_t rim = rim_of(j->keys[0][i]);
         *cell = i;
         if (c->first_group != j->group)
             return "has links that do not follow those of the cell before it";
-        if (on_rim && !check_ranks(j, i))
+        if (rim && !check_ranks(j, i, rim))
             return "has a wrong rank on a face of its block";
         if (c->component > components || c->component >= j->block->component_count)
             return "has a component out of order";
@@ -140,7 +145,7 @@ static const char* check_cells(job* j, uint32_t* cell) {
             j->worker->firsts[components++] = i;
 
         j->worker->parents[i] = i;
-        if (!own_groups(j, i, on_rim))
+        if (!own_groups(j, i, rim))
             return "has more links than its block";
     }
 
@@ -199,6 +204,7 @@ static bool check_groups(job* j, uint32_t* at) {
         const uint32_t owner = owners[i], from = owner >> 3, to = g->to[0];
         const vni_box_key *keys = j->keys[(owner & 7) >> 1], key = keys[from];
         uint32_t least = parents[from], area;
+        vni_prefetch_group(g, count - i);
         *at = i;
 
         // most lists have one link

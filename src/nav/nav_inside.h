@@ -221,7 +221,7 @@ typedef struct vni_watched {
     vni_nav_version* base; ///< pinned: cost changes count from there; null: from the version checked last
     bool costs_changed;    ///< an event for the host:
     double cost_change;    ///< metres
-    uint32_t costs_segment;
+    uint32_t costs_first, costs_last; ///< segments
     uint64_t costs_version;
     vni_watch_given given;
     vni_watch_found found;

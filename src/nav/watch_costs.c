@@ -72,18 +72,18 @@ void vni_nav_watch_costs_forget(vn_nav* nav, vni_watched* w) {
     w->costs_changed = false;
 }
 
-bool vni_nav_next_cost_event(vn_nav* nav, vn_nav_event* out) {
-    if (nav->host.cost_events == 0)
-        return false;
+/// The first segment ahead of the agent that an unread change may lie on; steps have no costs.
+static uint32_t segment_to_tell(const vni_watched* w) {
+    uint32_t segment = w->costs_first > w->agent.segment ? w->costs_first : w->agent.segment;
+    VNI_ASSERT(segment <= w->costs_last && !vni_watch_is_step(w, w->costs_last));
+    while (vni_watch_is_step(w, segment))
+        ++segment;
 
-    // Round robin over the slots: a watch whose costs keep changing cannot keep the others from being read.
-    uint32_t slot = nav->host.cost_event_next;
-    while (!nav->fixed.watches[slot].costs_changed)
-        slot = (slot + 1) % nav->fixed.watch_slots;
+    return segment;
+}
 
-    vni_watched* w = &nav->fixed.watches[slot];
-    // The agent may have advanced since the update found it.
-    const uint32_t segment = w->costs_segment > w->agent.segment ? w->costs_segment : w->agent.segment;
+static void make_cost_event(const vn_nav* nav, const vni_watched* w, vn_nav_event* out) {
+    const uint32_t segment = segment_to_tell(w);
     *out = (vn_nav_event){.kind = VN_EVENT_COSTS_CHANGED,
                           .version = w->costs_version,
                           .watch = w->id,
@@ -92,11 +92,29 @@ bool vni_nav_next_cost_event(vn_nav* nav, vn_nav_event* out) {
                           .cost_change = w->cost_change,
                           .user = w->user};
     out->position = vn_space_point_to_world(nav->host.seen->view.spaces[w->layer], out->point);
-    w->costs_changed = false;
-    --nav->host.cost_events;
-    nav->host.cost_event_next = (slot + 1) % nav->fixed.watch_slots;
+}
 
-    return true;
+bool vni_nav_next_cost_event(vn_nav* nav, vn_nav_event* out) {
+    while (nav->host.cost_events > 0) {
+        // Round robin over the slots: a watch whose costs keep changing cannot keep the others from being
+        // read.
+        uint32_t slot = nav->host.cost_event_next;
+        while (!nav->fixed.watches[slot].costs_changed)
+            slot = (slot + 1) % nav->fixed.watch_slots;
+
+        vni_watched* w = &nav->fixed.watches[slot];
+        w->costs_changed = false;
+        --nav->host.cost_events;
+        nav->host.cost_event_next = (slot + 1) % nav->fixed.watch_slots;
+
+        // The agent may have advanced since the update found it. What is all behind it is not told.
+        if (w->agent.segment <= w->costs_last) {
+            make_cost_event(nav, w, out);
+            return true;
+        }
+    }
+
+    return false;
 }
 
 // ----------------------------------------------------------------------------------------------- the update
@@ -170,19 +188,21 @@ void vni_nav_watch_costs_look(vn_nav* nav, vni_watched* w, const vni_nav_version
 }
 
 /// Makes an event of what the update found, unless the agent has passed it. Changes that have not been read
-/// are added up; if they cancel out, there is no event.
+/// are added up, from the first segment to the last of any; if they cancel out, there is no event.
 static void report_costs(vn_nav* nav, vni_watched* w) {
     VNI_ASSERT(w->found.first <= w->found.last && w->found.last + 1 < w->count);
 
     if (w->found.last < w->agent.segment)
         return;
-    const double change = w->found.cost_change + (w->costs_changed ? w->cost_change : 0);
+    const bool unread = w->costs_changed;
+    const double change = w->found.cost_change + (unread ? w->cost_change : 0);
     const bool changed = vni_abs(change) > ROUNDING * w->found.cost;
     nav->host.cost_events += changed;
-    nav->host.cost_events -= w->costs_changed;
+    nav->host.cost_events -= unread;
     w->costs_changed = changed;
     w->cost_change = change;
-    w->costs_segment = w->found.first > w->agent.segment ? w->found.first : w->agent.segment;
+    w->costs_first = unread && w->costs_first < w->found.first ? w->costs_first : w->found.first;
+    w->costs_last = unread && w->costs_last > w->found.last ? w->costs_last : w->found.last;
     w->costs_version = nav->host.seen->number;
 }
 

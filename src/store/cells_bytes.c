@@ -166,35 +166,40 @@ static vni_cell_block* new_block(const vn_allocator* allocator, const vni_file_c
     return block;
 }
 
-/// Does any face lie on a face of the block? Without a branch: most do not.
-static inline bool touches_rim(const vni_cell* cell) {
-    const uint32_t sides = VNI_BLOCK_SIZE;
-    return (cell->low[0] == 0) | (cell->low[1] == 0) | (cell->low[2] == 0) | (cell->high[0] == sides) |
-           (cell->high[1] == sides) | (cell->high[2] == sides);
+/// The first eight bytes of a cell: low sides, high sides, padding. Files are read on little-endian machines
+/// only.
+static inline uint64_t head_of_cell(const vni_cell* cell) {
+    uint64_t word;
+    memcpy(&word, cell, sizeof word);
+    return word;
+}
+
+/// Which faces lie on those of the block: bit 7 of each byte that is 0, or 64 on a high side. Adding 127 to
+/// the lower seven bits sets it unless they are 0.
+static inline uint64_t rim_of(uint64_t head) {
+    const uint64_t sides = head ^ 0x404040000000u, sevens = 0x7f7f7f7f7f7fu;
+    return ~(((sides & sevens) + sevens) | sides) & 0x808080808080u;
 }
 
 /// Fills the lists by rank, in the order of the cells. False if there are more on a face than the head says,
 /// or padding is not zero.
 static bool rank_cells(vni_cell_block* block) {
     uint32_t next[VNI_FACES] = {0};
-    uint32_t padding = 0;
+    uint64_t all = 0;
     for (uint32_t i = 0; i < block->cell_count; ++i) {
         const vni_cell* cell = &block->cells[i];
-        const uint8_t* bytes = (const uint8_t*)cell + CELL_PADDING;
-        padding |= (uint32_t)bytes[0] | bytes[1];
-        if (!touches_rim(cell))
-            continue;
-
-        for (uint32_t face = 0; face < VNI_FACES; ++face) {
-            if (!vni_cell_is_on_rim(cell, face))
-                continue;
+        const uint64_t head = head_of_cell(cell);
+        all |= head;
+        for (uint64_t rim = rim_of(head); rim; rim &= rim - 1) {
+            const uint32_t side = vni_lowest_bit(rim) >> 3, face = side < 3 ? 2 * side : 2 * side - 5;
+            VNI_ASSERT(vni_cell_is_on_rim(cell, face));
             if (next[face] == block->rank_count[face])
                 return false;
             block->ranked[face][next[face]++] = i;
         }
     }
 
-    return padding == 0;
+    return all >> 8 * (CELL_PADDING) == 0;
 }
 
 /// The section has bytes for everything that memory will be allocated for.

@@ -451,9 +451,9 @@ static void on_path_event(vnt_model* m, const vn_nav_event* e, bool blocked) {
 static void on_costs(vnt_model* m, const vn_nav_event* e) {
     vnt_watch* w = find(m, e->watch);
     VNT_REQUIRE(m, w != NULL && e->segment < w->count && e->user == w->user);
-    // A change that the agent has passed since is told of the segment that the agent is on, be it a step.
-    const bool passed = length_to(m, w, e->segment) <= w->at + NUDGE;
-    VNT_REQUIRE(m, e->cost_change != 0 && (passed || !is_step(w, e->segment)));
+    VNT_REQUIRE(m, e->cost_change != 0 && !is_step(w, e->segment));
+    VNT_REQUIRE(m, e->segment + 1 < w->count && length_to(m, w, e->segment + 1) >= w->at - NUDGE &&
+                       "what the agent has passed is not told");
     w->change += e->cost_change;
     ++m->cost_events;
 }

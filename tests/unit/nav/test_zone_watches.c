@@ -124,6 +124,77 @@ static void test_unread_events(void** state) {
     vn_nav_destroy(w.s.nav);
 }
 
+/// What the agent has passed before it reads is not told, unless it turns back first.
+static void test_passed_events(void** state) {
+    (void)state;
+    watched_scene w;
+    vn_nav_def def = scene_def();
+    vn_nav_event event;
+    start_watched(&w, &def, 0);
+    move_zone(&w, 20, 4, 40); // on the first leg
+    tick(&w.s);
+    assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 1), VN_OK);
+    assert_false(next_cost_event(&w.s, &event));
+    assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 0), VN_OK); // dropped for good
+    assert_false(next_cost_event(&w.s, &event));
+
+    move_zone(&w, 80, 50, 10);
+    tick(&w.s);
+    assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 2), VN_OK); // the end
+    assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 0), VN_OK);
+    assert_true(next_cost_event(&w.s, &event));
+    assert_true(event.segment == 0);
+
+    move_zone(&w, 40, 30, 40); // on the second leg; then on both, and neither is read
+    tick(&w.s);
+    move_zone(&w, 40, 4, 40);
+    tick(&w.s);
+    assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 1), VN_OK);
+    assert_true(next_cost_event(&w.s, &event));
+    assert_true(event.segment == 1);
+    vn_nav_destroy(w.s.nav);
+}
+
+/// Unread changes: the first segment of any of them is told, and a step by a connection never is.
+static void test_events_beside_steps(void** state) {
+    (void)state;
+    const vn_point points[4] = {path[0], path[1], {40 * 1024, 8 * 1024, 40 * 1024}, path[2]};
+    const vn_connection_use use = {.point = 1};
+    watched_scene w;
+    vn_nav_def def = scene_def();
+    vn_watch_def watch = vn_default_watch_def();
+    vn_nav_event event;
+    start_watched(&w, &def, 0);
+    assert_int_equal(vn_nav_unwatch(w.s.nav, w.watch), VN_OK);
+    watch.connections = &use;
+    watch.connection_count = 1;
+    assert_int_equal(vn_nav_watch_points(w.s.nav, points, 4, &watch, &w.watch, NULL), VN_OK);
+    tick(&w.s);
+
+    move_zone(&w, 40, 4, 40); // on all three; the agent then stands where the step begins
+    tick(&w.s);
+    assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 1), VN_OK);
+    assert_true(next_cost_event(&w.s, &event));
+    assert_true(event.segment == 2);
+    assert_true(event.point.y == points[2].y);
+
+    assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 0), VN_OK);
+    move_zone(&w, 20, 4, 40); // away from the last leg, on to the first
+    tick(&w.s);
+    vn_zone_def far_end = zone_def(1, 2);
+    far_end.transform.position = vnt_vec(40, 38, 40); // on the last leg alone
+    assert_int_equal(vn_nav_add_zone(w.s.nav, &far_end, &w.zone, NULL), VN_OK);
+    tick(&w.s);
+    assert_true(next_cost_event(&w.s, &event));
+    assert_true(event.segment == 0);
+
+    move_zone(&w, 80, 50, 10);
+    tick(&w.s);
+    assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 3), VN_OK); // the end: past all
+    assert_false(next_cost_event(&w.s, &event));
+    vn_nav_destroy(w.s.nav);
+}
+
 /// Zones with flags are reported to watches with these flags; costs count from the version of the path.
 static void test_watch_costs(void** state) {
     (void)state;
@@ -266,6 +337,7 @@ static void test_events_add_up(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_events),        cmocka_unit_test(test_unread_events),
+        cmocka_unit_test(test_passed_events), cmocka_unit_test(test_events_beside_steps),
         cmocka_unit_test(test_watch_costs),   cmocka_unit_test(test_watch_meanwhile),
         cmocka_unit_test(test_events_add_up),
     };
