@@ -292,7 +292,7 @@ static vn_point* make_route(stage* s, uint32_t* count) {
     const vn_space* space = pin(s, &version);
     vn_point from, to, best_from = {0, 0, 0}, best_to = {0, 0, 0};
     double best = 0;
-    for (uint32_t i = 0; i < 200; ++i) {
+    for (uint32_t i = 0; i < 2000; ++i) {
         vnb_must(vn_space_random_point(space, &random, &from), NULL);
         if (vn_space_random_reachable(space, from, &random, &to) != VN_OK)
             continue;
