@@ -75,6 +75,29 @@ VN_NODISCARD vn_status vn_roadmap_create_waypoints(const vn_world* world, const 
                                                    const vn_roadmap_def* def, vn_roadmap** out,
                                                    vn_detail* detail);
 
+// ------------------------------------------------------------------------------------------------- saving
+
+/// The kind of a saved roadmap in a .vnav (vn_store_tree, vn_store_read_tree) is this plus its
+/// vn_roadmap_kind.
+#define VN_ROADMAP_STORED 16u
+
+/// Writes a roadmap as bytes, for vn_store_tree. Hybrid: static obstacles, where moving ones can be, and the
+/// edges; which are open follows from the space. Waypoints: of each obstacle of the newest version where it
+/// stands, and its waypoints in its own frame; edges between obstacles follow from the space. The same
+/// roadmap gives the same bytes. On the following thread. VN_OUT_OF_MEMORY; VN_IO: the sink failed.
+VN_NODISCARD vn_status vn_roadmap_write(const vn_roadmap* roadmap, const vn_sink* sink, vn_detail* detail);
+
+/// Makes a roadmap from such bytes. `space` is what it begins with: for a hybrid graph any of the same size,
+/// for waypoints that of the version that was saved. It follows as the saved one does; a hybrid graph's nodes
+/// have the ids that they had, waypoints get new ones in the order of their obstacles. Of `def`, margin,
+/// spacing and indirect are ignored: the bytes have them. Takes far less than baking: nothing is stepped
+/// through. The bytes are not trusted: every index is checked, and no edge goes through a static obstacle;
+/// but edges that are missing are not missed. VN_BAD_FORMAT; VN_UNSUPPORTED: a newer version; VN_MISMATCH: a
+/// space of another size, or a layer of another radius; VN_BAD_DEF; VN_BAD_ARGUMENT; VN_TOO_LARGE;
+/// VN_OUT_OF_MEMORY.
+VN_NODISCARD vn_status vn_roadmap_read(const vn_space* space, const vn_roadmap_def* def, const void* data,
+                                       size_t size, vn_roadmap** out, vn_detail* detail);
+
 /// Null is allowed. No view may be open, and no changes held.
 VN_API void vn_roadmap_destroy(vn_roadmap* roadmap);
 

@@ -177,9 +177,8 @@ static vn_status check_def(const vn_roadmap_def* def, vn_detail* detail) {
     return VN_OK;
 }
 
-/// Without a version.
-static vn_status make_roadmap(vn_roadmap_kind kind, const vn_roadmap_def* def, vn_roadmap** out,
-                              vn_detail* detail) {
+vn_status vni_roadmap_make(vn_roadmap_kind kind, const vn_roadmap_def* def, vn_roadmap** out,
+                           vn_detail* detail) {
     vn_status status = check_def(def, detail);
     *out = NULL;
     if (status != VN_OK)
@@ -235,12 +234,8 @@ void vn_roadmap_destroy(vn_roadmap* roadmap) {
     VNI_DELETE(&allocator, roadmap);
 }
 
-/// The first version from a state that `fill` makes.
-typedef vn_status fill_version(vn_roadmap* roadmap, vni_roadmap_version* version, void* user,
-                               vn_detail* detail);
-
-static vn_status begin(vn_roadmap* roadmap, const vn_space* space, uint64_t number, fill_version* fill,
-                       void* user, vn_detail* detail) {
+vn_status vni_roadmap_begin(vn_roadmap* roadmap, const vn_space* space, uint64_t number,
+                            vni_roadmap_fill* fill, void* user, vn_detail* detail) {
     vni_roadmap_version* version = make_version(roadmap, space, number);
     if (version == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a version of a roadmap");
@@ -266,7 +261,7 @@ vn_status vn_roadmap_create_hybrid(const vn_space* fixed, const vn_area* area, c
         return vni_fail(detail, VN_BAD_ARGUMENT, "the two spaces and the area are not of one size");
 
     vn_roadmap* roadmap;
-    vn_status status = make_roadmap(VN_ROADMAP_HYBRID, def, &roadmap, detail);
+    vn_status status = vni_roadmap_make(VN_ROADMAP_HYBRID, def, &roadmap, detail);
     if (status != VN_OK)
         return status;
     status = vni_hybrid_make(&def->allocator, &fixed->occupancy, &area->voxels, def->progress,
@@ -274,7 +269,7 @@ vn_status vn_roadmap_create_hybrid(const vn_space* fixed, const vn_area* area, c
     if (status == VN_OK)
         status = vni_hybrid_scratch_make(&def->allocator, &roadmap->hybrid, &roadmap->scratch, detail);
     if (status == VN_OK)
-        status = begin(roadmap, now, def->version, fill_hybrid, NULL, detail);
+        status = vni_roadmap_begin(roadmap, now, def->version, fill_hybrid, NULL, detail);
 
     if (status == VN_OK)
         *out = roadmap;
@@ -344,7 +339,7 @@ vn_status vn_roadmap_create_waypoints(const vn_world* world, const vn_space* spa
     VNI_ASSERT(world != NULL && space != NULL && def != NULL && out != NULL);
     *out = NULL;
     vn_roadmap* roadmap;
-    vn_status status = make_roadmap(VN_ROADMAP_WAYPOINTS, def, &roadmap, detail);
+    vn_status status = vni_roadmap_make(VN_ROADMAP_WAYPOINTS, def, &roadmap, detail);
     if (status != VN_OK)
         return status;
 
@@ -356,7 +351,7 @@ vn_status vn_roadmap_create_waypoints(const vn_world* world, const vn_space* spa
                                              .indirect = def->indirect};
     listing l;
     if (list_obstacles(&def->allocator, world, &l))
-        status = begin(roadmap, space, def->version, fill_waypoints, &l, detail);
+        status = vni_roadmap_begin(roadmap, space, def->version, fill_waypoints, &l, detail);
     else
         status = vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the obstacles of a world");
     free_listing(&def->allocator, &l);

@@ -54,6 +54,18 @@ struct vn_roadmap_view {
     vn_graph graph;
 };
 
+/// roadmap.c: a roadmap without a version. VN_BAD_DEF, VN_BAD_ARGUMENT, VN_OUT_OF_MEMORY.
+vn_status vni_roadmap_make(vn_roadmap_kind kind, const vn_roadmap_def* def, vn_roadmap** out,
+                           vn_detail* detail);
+
+/// Makes the graph of a version that has its space.
+typedef vn_status vni_roadmap_fill(vn_roadmap* roadmap, vni_roadmap_version* version, void* user,
+                                   vn_detail* detail);
+
+/// roadmap.c: the first version.
+vn_status vni_roadmap_begin(vn_roadmap* roadmap, const vn_space* space, uint64_t number,
+                            vni_roadmap_fill* fill, void* user, vn_detail* detail);
+
 /// roadmap.c: the newest version, until it is unpinned. Any thread.
 const vni_roadmap_version* vni_roadmap_pin(vn_roadmap* roadmap);
 void vni_roadmap_unpin(vn_roadmap* roadmap, const vni_roadmap_version* version);
