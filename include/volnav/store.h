@@ -112,6 +112,15 @@ VN_NODISCARD vn_status vn_store_check_head(const void* head, size_t head_size, u
 /// Maximum number of sections in a file. A section holds about 128 KB before compression, or one block.
 #define VN_STORE_MAX_SECTIONS 131072
 
+/// A tree or a roadmap that a file has for a layer.
+typedef struct vn_store_tree_info {
+    uint32_t layer, kind; ///< as in vn_store_tree
+    uint64_t bytes, unpacked_bytes;
+} vn_store_tree_info;
+
+/// More of them are not listed.
+#define VN_STORE_INFO_TREES 128
+
 /// Summary of a file. Cheap to read: only the comment and the connections are decompressed, and of the layers
 /// only the parameters are verified against their checksums.
 typedef struct vn_store_info {
@@ -125,6 +134,8 @@ typedef struct vn_store_info {
     uint64_t layer_bytes[VN_MAX_LAYERS]; ///< size in the file
     vn_connection connections[VN_MAX_CONNECTIONS];
     uint32_t connection_count;
+    vn_store_tree_info trees[VN_STORE_INFO_TREES];
+    uint32_t tree_count;
     char comment[4001];
 } vn_store_info;
 

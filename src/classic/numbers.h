@@ -1,4 +1,4 @@
-/// classic/numbers.h: little-endian numbers to a sink, and from bytes that nobody vouches for.
+/// classic/numbers.h: little-endian numbers to a sink, and from bytes that are not trusted.
 #ifndef VNI_CLASSIC_NUMBERS_H
 #define VNI_CLASSIC_NUMBERS_H
 
