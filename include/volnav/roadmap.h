@@ -129,6 +129,33 @@ VN_API void vn_roadmap_get_memory(const vn_roadmap* roadmap, vn_memory* out);
 VN_NODISCARD vn_status vn_roadmap_follow(vn_roadmap* roadmap, const vn_space* space, uint64_t version,
                                          const vn_changes* changes, uint32_t layer, vn_detail* detail);
 
+/// A shape of moving obstacles whose separating axes are prepared: each direction of faces and edges once
+/// (Krafft 2021, 5.2.2.1). One thread at a time.
+typedef struct vn_roadmap_shape vn_roadmap_shape;
+
+/// Boxes and hulls; the shape is not kept. VN_UNSUPPORTED: others; VN_OUT_OF_MEMORY.
+VN_NODISCARD vn_status vn_roadmap_shape_create(const vn_allocator* allocator, const vn_shape* shape,
+                                               vn_roadmap_shape** out, vn_detail* detail);
+
+/// Null is allowed.
+VN_API void vn_roadmap_shape_destroy(vn_roadmap_shape* shape);
+
+/// Where a moving obstacle stands. Each has a shape of its own.
+typedef struct vn_roadmap_place {
+    vn_roadmap_shape* shape;
+    vn_transform transform;
+} vn_roadmap_place;
+
+/// Follows as vn_roadmap_follow without changes, but finds what changed as Krafft 2021 does (5.2.2): every
+/// dynamic node is tested against all moving obstacles, which are given with each call. For comparison: it
+/// costs O(dynamic nodes * obstacles), whatever has moved. The result is the same graph, and the same changes
+/// by node, if these are all that moves and they stay on the dynamic nodes. What they block elsewhere is not
+/// seen: edges there stay open. Hybrid graphs over a layer for a point only: VN_UNSUPPORTED otherwise.
+/// Otherwise as vn_roadmap_follow.
+VN_NODISCARD vn_status vn_roadmap_follow_shapes(vn_roadmap* roadmap, const vn_space* space, uint64_t version,
+                                                const vn_roadmap_place* places, uint32_t count,
+                                                vn_detail* detail);
+
 /// What a version changed by node. Held until it is released. VN_STALE: beyond the history. VN_BAD_ARGUMENT:
 /// the first version, or one that is not there yet. Any thread.
 VN_NODISCARD vn_status vn_roadmap_hold_changes(vn_roadmap* roadmap, uint64_t version, vn_held_changes* out);
