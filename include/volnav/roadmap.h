@@ -75,6 +75,29 @@ VN_NODISCARD vn_status vn_roadmap_create_waypoints(const vn_world* world, const 
                                                    const vn_roadmap_def* def, vn_roadmap** out,
                                                    vn_detail* detail);
 
+// ------------------------------------------------------------------------------------------------- saving
+
+/// The kind of a saved roadmap in a .vnav (vn_store_tree, vn_store_read_tree) is this plus its
+/// vn_roadmap_kind.
+#define VN_ROADMAP_STORED 16u
+
+/// Writes a roadmap as bytes, for vn_store_tree. Hybrid: static obstacles, where moving ones can be, and the
+/// edges; which are open follows from the space. Waypoints: of each obstacle of the newest version where it
+/// stands, and its waypoints in its own frame; edges between obstacles follow from the space. The same
+/// roadmap gives the same bytes. On the following thread. VN_OUT_OF_MEMORY; VN_IO: the sink failed.
+VN_NODISCARD vn_status vn_roadmap_write(const vn_roadmap* roadmap, const vn_sink* sink, vn_detail* detail);
+
+/// Makes a roadmap from such bytes. `space` is what it begins with: for a hybrid graph any of the same size,
+/// for waypoints that of the version that was saved. It follows as the saved one does; a hybrid graph's nodes
+/// have the ids that they had, waypoints get new ones in the order of their obstacles. Of `def`, margin,
+/// spacing and indirect are ignored: the bytes have them. Takes far less than baking: nothing is stepped
+/// through. The bytes are not trusted: every index is checked, and no edge goes through a static obstacle;
+/// but edges that are missing are not missed. VN_BAD_FORMAT; VN_UNSUPPORTED: a newer version; VN_MISMATCH: a
+/// space of another size, or a layer of another radius; VN_BAD_DEF; VN_BAD_ARGUMENT; VN_TOO_LARGE;
+/// VN_OUT_OF_MEMORY.
+VN_NODISCARD vn_status vn_roadmap_read(const vn_space* space, const vn_roadmap_def* def, const void* data,
+                                       size_t size, vn_roadmap** out, vn_detail* detail);
+
 /// Null is allowed. No view may be open, and no changes held.
 VN_API void vn_roadmap_destroy(vn_roadmap* roadmap);
 
@@ -105,6 +128,33 @@ VN_API void vn_roadmap_get_memory(const vn_roadmap* roadmap, vn_memory* out);
 /// last version stays, and the same call can be made again.
 VN_NODISCARD vn_status vn_roadmap_follow(vn_roadmap* roadmap, const vn_space* space, uint64_t version,
                                          const vn_changes* changes, uint32_t layer, vn_detail* detail);
+
+/// A shape of moving obstacles whose separating axes are prepared: each direction of faces and edges once
+/// (Krafft 2021, 5.2.2.1). One thread at a time.
+typedef struct vn_roadmap_shape vn_roadmap_shape;
+
+/// Boxes and hulls; the shape is not kept. VN_UNSUPPORTED: others; VN_OUT_OF_MEMORY.
+VN_NODISCARD vn_status vn_roadmap_shape_create(const vn_allocator* allocator, const vn_shape* shape,
+                                               vn_roadmap_shape** out, vn_detail* detail);
+
+/// Null is allowed.
+VN_API void vn_roadmap_shape_destroy(vn_roadmap_shape* shape);
+
+/// Where a moving obstacle stands. Each has a shape of its own.
+typedef struct vn_roadmap_place {
+    vn_roadmap_shape* shape;
+    vn_transform transform;
+} vn_roadmap_place;
+
+/// Follows as vn_roadmap_follow without changes, but finds what changed as Krafft 2021 does (5.2.2): every
+/// dynamic node is tested against all moving obstacles, which are given with each call. For comparison: it
+/// costs O(dynamic nodes * obstacles), whatever has moved. The result is the same graph, and the same changes
+/// by node, if these are all that moves and they stay on the dynamic nodes. What they block elsewhere is not
+/// seen: edges there stay open. Hybrid graphs over a layer for a point only: VN_UNSUPPORTED otherwise.
+/// Otherwise as vn_roadmap_follow.
+VN_NODISCARD vn_status vn_roadmap_follow_shapes(vn_roadmap* roadmap, const vn_space* space, uint64_t version,
+                                                const vn_roadmap_place* places, uint32_t count,
+                                                vn_detail* detail);
 
 /// What a version changed by node. Held until it is released. VN_STALE: beyond the history. VN_BAD_ARGUMENT:
 /// the first version, or one that is not there yet. Any thread.

@@ -28,10 +28,11 @@ typedef struct vn_codec {
     void* user;
 } vn_codec;
 
-/// A tree over a layer, as bytes (volnav/classic.h: vn_classic_write). The core does not look into them.
+/// A tree or a roadmap over a layer, as bytes (volnav/classic.h: vn_classic_write; volnav/roadmap.h:
+/// vn_roadmap_write). The core does not look into them.
 typedef struct vn_store_tree {
     uint32_t layer;
-    uint32_t kind; ///< vn_classic_kind; one of each kind for a layer
+    uint32_t kind; ///< vn_classic_kind, or VN_ROADMAP_STORED + vn_roadmap_kind; one of each for a layer
     const void* data;
     uint64_t size; ///< up to VN_STORE_MAX_TREE
 } vn_store_tree;
@@ -92,9 +93,9 @@ VN_API vn_load_def vn_default_load_def(void);
 VN_NODISCARD vn_status vn_layers_read(const void* data, size_t size, const vn_load_def* def, vn_layers** out,
                                       vn_detail* detail);
 
-/// Reads the bytes of a tree of a .vnav. Its checksum is verified; what they say is for vn_classic_read to
-/// judge. The caller gives `*out` back with allocator->release and `*out_size`. VN_NOT_FOUND: the file has no
-/// such tree. Otherwise fails as vn_layers_read.
+/// Reads the bytes of a tree of a .vnav. Its checksum is verified; what they say is for vn_classic_read
+/// or vn_roadmap_read to judge. The caller gives `*out` back with allocator->release and `*out_size`.
+/// VN_NOT_FOUND: the file has no such tree. Otherwise fails as vn_layers_read.
 VN_NODISCARD vn_status vn_store_read_tree(const void* data, size_t size, const vn_codec* codec,
                                           uint32_t layer, uint32_t kind, const vn_allocator* allocator,
                                           void** out, size_t* out_size, vn_detail* detail);
@@ -111,6 +112,15 @@ VN_NODISCARD vn_status vn_store_check_head(const void* head, size_t head_size, u
 /// Maximum number of sections in a file. A section holds about 128 KB before compression, or one block.
 #define VN_STORE_MAX_SECTIONS 131072
 
+/// A tree or a roadmap that a file has for a layer.
+typedef struct vn_store_tree_info {
+    uint32_t layer, kind; ///< as in vn_store_tree
+    uint64_t bytes, unpacked_bytes;
+} vn_store_tree_info;
+
+/// More of them are not listed.
+#define VN_STORE_INFO_TREES 128
+
 /// Summary of a file. Cheap to read: only the comment and the connections are decompressed, and of the layers
 /// only the parameters are verified against their checksums.
 typedef struct vn_store_info {
@@ -124,6 +134,8 @@ typedef struct vn_store_info {
     uint64_t layer_bytes[VN_MAX_LAYERS]; ///< size in the file
     vn_connection connections[VN_MAX_CONNECTIONS];
     uint32_t connection_count;
+    vn_store_tree_info trees[VN_STORE_INFO_TREES];
+    uint32_t tree_count;
     char comment[4001];
 } vn_store_info;
 

@@ -6,34 +6,12 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "classic/classic_inside.h"
-
-#include <string.h>
+#include "classic/numbers.h"
 
 #define BYTES_VERSION 1u
 #define HEAD_WORDS    9
-#define CHUNK         512
 
 // ------------------------------------------------------------------------------------------------- writing
-
-typedef struct writer {
-    const vn_sink* sink;
-    uint8_t bytes[CHUNK * 8];
-    size_t size;
-    bool failed;
-} writer;
-
-static void flush(writer* w) {
-    w->failed = w->failed || (w->size > 0 && !w->sink->write(w->sink->user, w->bytes, w->size));
-    w->size = 0;
-}
-
-static void put(writer* w, uint64_t value, uint32_t size) {
-    if (w->size + size > sizeof w->bytes)
-        flush(w);
-    for (uint32_t i = 0; i < size; ++i)
-        w->bytes[w->size + i] = (uint8_t)(value >> 8 * i);
-    w->size += size;
-}
 
 /// The tree that is saved, and the box of each leaf; null if it is not merged.
 static const vni_octree* tree_of(const vn_classic* classic, const uint32_t** numbers, uint32_t* boxes) {
@@ -46,17 +24,17 @@ static const vni_octree* tree_of(const vn_classic* classic, const uint32_t** num
 }
 
 typedef struct code_visit {
-    writer* w;
+    vni_number_writer* w;
     const vni_octree* tree;
 } code_visit;
 
 static bool put_code(void* user, uint32_t leaf) {
     const code_visit* v = (const code_visit*)user;
-    put(v->w, v->tree->codes[leaf], 8);
+    vni_put_number(v->w, v->tree->codes[leaf], 8);
     return true;
 }
 
-static void put_tree(writer* w, const vn_classic* classic) {
+static void put_tree(vni_number_writer* w, const vn_classic* classic) {
     uint32_t boxes;
     const uint32_t* numbers;
     const vni_octree* tree = tree_of(classic, &numbers, &boxes);
@@ -73,15 +51,15 @@ static void put_tree(writer* w, const vn_classic* classic) {
                                        leaves,
                                        boxes};
     for (int i = 0; i < HEAD_WORDS; ++i)
-        put(w, head[i], 4);
+        vni_put_number(w, head[i], 4);
 
     // In the order of roots and codes, which the numbers of a tree that follows changes do not have.
     const vni_box all = {{0, 0, 0}, {dims[0], dims[1], dims[2]}};
     code_visit v = {w, tree};
     vni_octree_visit_in(tree, &all, put_code, &v);
     for (uint32_t i = 0; numbers != NULL && i < leaves; ++i)
-        put(w, numbers[i], 4);
-    flush(w);
+        vni_put_number(w, numbers[i], 4);
+    vni_numbers_flush(w);
 }
 
 vn_status vn_classic_write(const vn_classic* classic, const vn_sink* sink, vn_detail* detail) {
@@ -91,7 +69,7 @@ vn_status vn_classic_write(const vn_classic* classic, const vn_sink* sink, vn_de
         return vni_fail(detail, VN_UNSUPPORTED,
                         "an octree or a merged one without a greatest depth can be saved, nothing else");
 
-    writer* w = VNI_NEW(&classic->allocator, writer);
+    vni_number_writer* w = VNI_NEW(&classic->allocator, vni_number_writer);
     if (w == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to write a tree");
 
@@ -112,19 +90,12 @@ typedef struct content {
     bool merges;
 } content;
 
-static uint64_t get(const uint8_t* bytes, uint32_t size) {
-    uint64_t value = 0;
-    for (uint32_t i = 0; i < size; ++i)
-        value |= (uint64_t)bytes[i] << 8 * i;
-    return value;
-}
-
 static vn_status read_head(const vn_space* space, const uint8_t* bytes, size_t size, content* out,
                            vn_detail* detail) {
     if (size < sizeof out->head)
         return vni_fail(detail, VN_BAD_FORMAT, "the saved tree is truncated");
     for (uint32_t i = 0; i < HEAD_WORDS; ++i)
-        out->head[i] = (uint32_t)get(bytes + 4 * (size_t)i, 4);
+        out->head[i] = (uint32_t)vni_get_number(bytes + 4 * (size_t)i, 4);
 
     const uint32_t* h = out->head;
     out->codes = bytes + sizeof out->head;
@@ -158,9 +129,9 @@ static vn_status read_arrays(const vn_classic* classic, const vn_classic_def* de
         status = vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the %u leaves of a saved tree", c->leaves);
 
     for (uint32_t i = 0; status == VN_OK && i < c->leaves; ++i) {
-        codes[i] = get(c->codes + 8 * (size_t)i, 8);
+        codes[i] = vni_get_number(c->codes + 8 * (size_t)i, 8);
         if (c->merges)
-            numbers[i] = (uint32_t)get(c->codes + 8 * (size_t)c->leaves + 4 * (size_t)i, 4);
+            numbers[i] = (uint32_t)vni_get_number(c->codes + 8 * (size_t)c->leaves + 4 * (size_t)i, 4);
     }
 
     if (status == VN_OK)

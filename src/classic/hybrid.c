@@ -138,8 +138,9 @@ static vn_status check_size(const vni_occupancy* fixed, vn_detail* detail) {
     return VN_OK;
 }
 
-vn_status vni_hybrid_make(const vn_allocator* allocator, const vni_occupancy* fixed, const vni_area* area,
-                          vn_progress* progress, void* progress_user, vni_hybrid* out, vn_detail* detail) {
+vn_status vni_hybrid_make_from(const vn_allocator* allocator, const vni_occupancy* fixed,
+                               const vni_area* area, vni_hybrid_saved* saved, vn_progress* progress,
+                               void* progress_user, vni_hybrid* out, vn_detail* detail) {
     VNI_ASSERT(memcmp(fixed->dims, area->dims, sizeof area->dims) == 0);
 
     vni_hybrid h = {.allocator = *allocator, .brick_count = vni_area_bricks(area)};
@@ -153,8 +154,8 @@ vn_status vni_hybrid_make(const vn_allocator* allocator, const vni_occupancy* fi
     h.grid.occupancy = NULL;
     if (make_words(&h)) {
         mark_nodes(&h, fixed, area);
-        status =
-            list_voxels(&h) ? vni_hybrid_join(&h, fixed, progress, progress_user, detail) : VN_OUT_OF_MEMORY;
+        status = list_voxels(&h) ? vni_hybrid_join(&h, fixed, saved, progress, progress_user, detail)
+                                 : VN_OUT_OF_MEMORY;
     } else {
         status = VN_OUT_OF_MEMORY;
     }
@@ -167,6 +168,11 @@ vn_status vni_hybrid_make(const vn_allocator* allocator, const vni_occupancy* fi
         vni_hybrid_free(&h);
 
     return status;
+}
+
+vn_status vni_hybrid_make(const vn_allocator* allocator, const vni_occupancy* fixed, const vni_area* area,
+                          vn_progress* progress, void* progress_user, vni_hybrid* out, vn_detail* detail) {
+    return vni_hybrid_make_from(allocator, fixed, area, NULL, progress, progress_user, out, detail);
 }
 
 void vni_hybrid_free(vni_hybrid* h) {

@@ -21,6 +21,7 @@
 
 #include "classic/area.h"
 #include "classic/hybrid_steps.h"
+#include "classic/numbers.h"
 #include "volnav/graph.h"
 
 #define VNI_NO_HYBRID UINT32_MAX
@@ -62,6 +63,17 @@ typedef struct vni_hybrid {
 /// kept. VN_OUT_OF_MEMORY, VN_TOO_LARGE, VN_CANCELLED: then `out` is zeroed.
 vn_status vni_hybrid_make(const vn_allocator* allocator, const vni_occupancy* fixed, const vni_area* area,
                           vn_progress* progress, void* progress_user, vni_hybrid* out, vn_detail* detail);
+
+/// Writes what a graph is made of: static obstacles, dynamic voxels, edges (docs/files.md). The same graph
+/// gives the same bytes.
+void vni_hybrid_write(const vni_hybrid* hybrid, vni_number_writer* w);
+
+/// The reverse, for spaces of these dimensions. Which voxels are nodes follows from obstacles and dynamic
+/// voxels; each edge is looked at: whether it leads in its direction to a node, and no static obstacle is on
+/// the line. O(voxels + length of edges). VN_BAD_FORMAT, VN_MISMATCH: another size; VN_TOO_LARGE,
+/// VN_OUT_OF_MEMORY: then `out` is zeroed.
+vn_status vni_hybrid_read(const vn_allocator* allocator, const int32_t dims[3], vni_number_reader* in,
+                          vni_hybrid* out, vn_detail* detail);
 
 /// A zeroed graph is allowed.
 void vni_hybrid_free(vni_hybrid* hybrid);

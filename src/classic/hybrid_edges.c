@@ -75,7 +75,40 @@ static bool join_node(joiner* j, uint32_t node) {
     return true;
 }
 
-static vn_status join_nodes(joiner* j, vn_progress* progress, void* user, vn_detail* detail) {
+/// Does a direction lead from one voxel to another: has each component of the way the same sign?
+static bool leads_to(const int32_t step[3], vn_voxel from, vn_voxel to) {
+    const int32_t way[3] = {to.x - from.x, to.y - from.y, to.z - from.z};
+    for (int i = 0; i < 3; ++i)
+        if ((way[i] > 0) - (way[i] < 0) != step[i])
+            return false;
+    return true;
+}
+
+/// The saved edges of one node. VN_OUT_OF_MEMORY, VN_BAD_FORMAT.
+static vn_status take_node(joiner* j, vni_hybrid_saved* saved, uint32_t node, vn_detail* detail) {
+    const vni_hybrid* h = j->h;
+    const vn_voxel from = vni_hybrid_voxel(h, node);
+    uint32_t mask = vni_take_u32(&saved->masks);
+    if (mask >> VNI_GRID_DIRECTIONS != 0)
+        return vni_fail(detail, VN_BAD_FORMAT, "the saved node %u has edges in directions that there are not",
+                        node);
+
+    for (; mask != 0; mask &= mask - 1) {
+        const uint32_t to = vni_take_u32(&saved->targets);
+        const bool exists = !saved->targets.failed && to < h->node_count &&
+                            leads_to(h->grid.step[vni_lowest_bit(mask)], from, vni_hybrid_voxel(h, to));
+        if (!exists || !vni_hybrid_line_is_open(j->fixed, from, vni_hybrid_voxel(h, to)))
+            return vni_fail(detail, VN_BAD_FORMAT,
+                            "a saved edge of node %u leads to no node, or through an obstacle", node);
+        if (!add_edge(j, node, from, vni_hybrid_voxel(h, to)))
+            return VN_OUT_OF_MEMORY;
+    }
+
+    return VN_OK;
+}
+
+static vn_status join_nodes(joiner* j, vni_hybrid_saved* saved, vn_progress* progress, void* user,
+                            vn_detail* detail) {
     vni_hybrid* h = j->h;
     for (uint32_t node = 0; node < h->node_count; ++node) {
         if ((node & 255) == 0 && progress != NULL && !progress(user, "edges", (double)node / h->node_count))
@@ -86,11 +119,16 @@ static vn_status join_nodes(joiner* j, vn_progress* progress, void* user, vn_det
             continue;
         if (h->edge_count > VNI_HYBRID_MAX_EDGES - VNI_GRID_DIRECTIONS)
             return vni_fail(detail, VN_TOO_LARGE, "a hybrid graph takes up to 2^30 edges");
-        if (!join_node(j, node))
-            return VN_OUT_OF_MEMORY;
+        vn_status status = saved != NULL        ? take_node(j, saved, node, detail)
+                           : join_node(j, node) ? VN_OK
+                                                : VN_OUT_OF_MEMORY;
+        if (status != VN_OK)
+            return status;
     }
 
     h->edge_first[h->node_count] = h->edge_count;
+    if (saved != NULL && (saved->targets.left > 0 || saved->masks.left > 0 || saved->masks.failed))
+        return vni_fail(detail, VN_BAD_FORMAT, "the saved edges are not those of these nodes");
     return VN_OK;
 }
 
@@ -155,8 +193,8 @@ static bool trim_edges(joiner* j) {
     return true;
 }
 
-vn_status vni_hybrid_join(vni_hybrid* h, const vni_occupancy* fixed, vn_progress* progress,
-                          void* progress_user, vn_detail* detail) {
+vn_status vni_hybrid_join(vni_hybrid* h, const vni_occupancy* fixed, vni_hybrid_saved* saved,
+                          vn_progress* progress, void* progress_user, vn_detail* detail) {
     joiner j = {.h = h, .fixed = fixed};
     const uint64_t nodes = h->node_count;
     h->edge_first = VNI_NEW_ARRAY(&h->allocator, uint32_t, nodes + 1);
@@ -166,7 +204,7 @@ vn_status vni_hybrid_join(vni_hybrid* h, const vni_occupancy* fixed, vn_progress
     vn_status status =
         made ? vni_stepper_make(&h->allocator, fixed, h->used, &h->stepper, detail) : VN_OUT_OF_MEMORY;
     if (status == VN_OK)
-        status = join_nodes(&j, progress, progress_user, detail);
+        status = join_nodes(&j, saved, progress, progress_user, detail);
     if (status == VN_OK && j.crossing_count > UINT32_MAX)
         status = vni_fail(detail, VN_TOO_LARGE, "the edges of a hybrid graph cross too many dynamic nodes");
     if (status == VN_OK && !(trim_edges(&j) && sort_by_target(h) && sort_by_crossing(&j)))

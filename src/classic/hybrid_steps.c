@@ -82,6 +82,20 @@ size_t vni_stepper_bytes(const vni_stepper* stepper) {
     return (size_t)(words * sizeof(uint64_t));
 }
 
+uint64_t vni_stepper_walls(const vni_stepper* s, const int32_t low[3]) {
+    uint64_t stops = 0;
+    for (int32_t z = 0; z < 4 && low[2] + z < s->dims[2]; ++z)
+        for (int32_t y = 0; y < 4 && low[1] + y < s->dims[1]; ++y) {
+            // A brick's row of four lies in one word, and nothing is set beyond the end of the row.
+            const int32_t at[3] = {low[0], low[1] + y, low[2] + z};
+            const uint64_t row = s->stops[0][row_of(s, 0, at) + (uint64_t)(low[0] >> 6)];
+            stops |= (row >> (low[0] & 63) & 15) << (4 * y + 16 * z);
+        }
+
+    // What stops and is no node is an obstacle.
+    return stops & ~s->used[brick_of(s, low)];
+}
+
 /// The first set bit of a row after `at` upwards, or before it downwards; `none` if there is none.
 static int32_t next_stop(const uint64_t* row, int32_t at, int32_t step, int32_t dim, int32_t none) {
     int32_t i = at + step;

@@ -37,6 +37,9 @@ void vni_stepper_free(vni_stepper* stepper);
 /// finds none. The straight line to it may still be blocked.
 bool vni_stepper_find(const vni_stepper* stepper, vn_voxel from, const int32_t direction[3], vn_voxel* out);
 
+/// The static obstacles of the brick with this low corner.
+uint64_t vni_stepper_walls(const vni_stepper* stepper, const int32_t low[3]);
+
 size_t vni_stepper_bytes(const vni_stepper* stepper);
 
 #endif

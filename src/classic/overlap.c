@@ -142,12 +142,12 @@ void vni_overlap_place(vni_overlap* o, const vn_transform* transform, const vni_
     }
 }
 
-bool vni_overlap_meets(const vni_overlap* o, vn_voxel voxel) {
+bool vni_overlap_meets(const vni_overlap* o, vn_voxel voxel, double slack) {
     const vni_vec center = vni_v(voxel.x + 0.5, voxel.y + 0.5, voxel.z + 0.5);
     for (uint32_t i = 0; i < o->axis_count; ++i) {
         const struct vni_overlap_axis* a = &o->axes[i];
         const double at = vni_dot(a->axis, center);
-        if (at + a->reach <= a->low || at - a->reach >= a->high)
+        if (at + a->reach <= a->low - slack || at - a->reach >= a->high + slack)
             return false;
     }
 

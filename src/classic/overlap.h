@@ -41,7 +41,8 @@ void vni_overlap_free(vni_overlap* overlap);
 /// Puts the obstacle where the transform says. Allocates nothing. O(axes * vertices).
 void vni_overlap_place(vni_overlap* overlap, const vn_transform* transform, const vni_frame* frame);
 
-/// Do the obstacle's interior and the voxel's meet? Touching is not meeting. O(axes).
-bool vni_overlap_meets(const vni_overlap* overlap, vn_voxel voxel);
+/// Do the obstacle's interior and the voxel's meet? Touching is not meeting. The obstacle counts as larger by
+/// `slack` (or smaller, if it is negative) along each axis, in voxels. O(axes).
+bool vni_overlap_meets(const vni_overlap* overlap, vn_voxel voxel, double slack);
 
 #endif

@@ -177,9 +177,8 @@ static vn_status check_def(const vn_roadmap_def* def, vn_detail* detail) {
     return VN_OK;
 }
 
-/// Without a version.
-static vn_status make_roadmap(vn_roadmap_kind kind, const vn_roadmap_def* def, vn_roadmap** out,
-                              vn_detail* detail) {
+vn_status vni_roadmap_make(vn_roadmap_kind kind, const vn_roadmap_def* def, vn_roadmap** out,
+                           vn_detail* detail) {
     vn_status status = check_def(def, detail);
     *out = NULL;
     if (status != VN_OK)
@@ -235,12 +234,8 @@ void vn_roadmap_destroy(vn_roadmap* roadmap) {
     VNI_DELETE(&allocator, roadmap);
 }
 
-/// The first version from a state that `fill` makes.
-typedef vn_status fill_version(vn_roadmap* roadmap, vni_roadmap_version* version, void* user,
-                               vn_detail* detail);
-
-static vn_status begin(vn_roadmap* roadmap, const vn_space* space, uint64_t number, fill_version* fill,
-                       void* user, vn_detail* detail) {
+vn_status vni_roadmap_begin(vn_roadmap* roadmap, const vn_space* space, uint64_t number,
+                            vni_roadmap_fill* fill, void* user, vn_detail* detail) {
     vni_roadmap_version* version = make_version(roadmap, space, number);
     if (version == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a version of a roadmap");
@@ -266,7 +261,7 @@ vn_status vn_roadmap_create_hybrid(const vn_space* fixed, const vn_area* area, c
         return vni_fail(detail, VN_BAD_ARGUMENT, "the two spaces and the area are not of one size");
 
     vn_roadmap* roadmap;
-    vn_status status = make_roadmap(VN_ROADMAP_HYBRID, def, &roadmap, detail);
+    vn_status status = vni_roadmap_make(VN_ROADMAP_HYBRID, def, &roadmap, detail);
     if (status != VN_OK)
         return status;
     status = vni_hybrid_make(&def->allocator, &fixed->occupancy, &area->voxels, def->progress,
@@ -274,7 +269,7 @@ vn_status vn_roadmap_create_hybrid(const vn_space* fixed, const vn_area* area, c
     if (status == VN_OK)
         status = vni_hybrid_scratch_make(&def->allocator, &roadmap->hybrid, &roadmap->scratch, detail);
     if (status == VN_OK)
-        status = begin(roadmap, now, def->version, fill_hybrid, NULL, detail);
+        status = vni_roadmap_begin(roadmap, now, def->version, fill_hybrid, NULL, detail);
 
     if (status == VN_OK)
         *out = roadmap;
@@ -344,7 +339,7 @@ vn_status vn_roadmap_create_waypoints(const vn_world* world, const vn_space* spa
     VNI_ASSERT(world != NULL && space != NULL && def != NULL && out != NULL);
     *out = NULL;
     vn_roadmap* roadmap;
-    vn_status status = make_roadmap(VN_ROADMAP_WAYPOINTS, def, &roadmap, detail);
+    vn_status status = vni_roadmap_make(VN_ROADMAP_WAYPOINTS, def, &roadmap, detail);
     if (status != VN_OK)
         return status;
 
@@ -356,7 +351,7 @@ vn_status vn_roadmap_create_waypoints(const vn_world* world, const vn_space* spa
                                              .indirect = def->indirect};
     listing l;
     if (list_obstacles(&def->allocator, world, &l))
-        status = begin(roadmap, space, def->version, fill_waypoints, &l, detail);
+        status = vni_roadmap_begin(roadmap, space, def->version, fill_waypoints, &l, detail);
     else
         status = vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the obstacles of a world");
     free_listing(&def->allocator, &l);
@@ -448,13 +443,21 @@ static vn_status next_hybrid(vn_roadmap* roadmap, vni_roadmap_version* version, 
                                  &version->hybrid, &roadmap->hybrid_delta, detail);
 }
 
-static vn_status check_follow(const vn_roadmap* roadmap, const vn_space* space, uint64_t version,
-                              const vn_changes* changes, uint32_t layer, vn_detail* detail) {
+vn_status vni_roadmap_check_next(const vn_roadmap* roadmap, const vn_space* space, uint64_t version,
+                                 vn_detail* detail) {
     if (version <= roadmap->newest->number)
         return vni_fail(detail, VN_BAD_ARGUMENT, "version %llu is not above %llu, at which the roadmap is",
                         (unsigned long long)version, (unsigned long long)roadmap->newest->number);
     if (!is_same_size(roadmap->newest->space->occupancy.dims, space))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the space has another size: make a new roadmap");
+    return VN_OK;
+}
+
+static vn_status check_follow(const vn_roadmap* roadmap, const vn_space* space, uint64_t version,
+                              const vn_changes* changes, uint32_t layer, vn_detail* detail) {
+    const vn_status status = vni_roadmap_check_next(roadmap, space, version, detail);
+    if (status != VN_OK)
+        return status;
     if (changes != NULL && layer >= changes->layer_count)
         return vni_fail(detail, VN_BAD_ARGUMENT, "there is no layer %u", layer);
     if (changes != NULL && (changes->version <= roadmap->newest->number || changes->version > version))
@@ -476,23 +479,15 @@ static vn_status check_follow(const vn_roadmap* roadmap, const vn_space* space, 
     return VN_OK;
 }
 
-vn_status vn_roadmap_follow(vn_roadmap* roadmap, const vn_space* space, uint64_t version,
-                            const vn_changes* changes, uint32_t layer, vn_detail* detail) {
-    VNI_ASSERT(roadmap != NULL && space != NULL);
-    vn_status status = check_follow(roadmap, space, version, changes, layer, detail);
-    if (status != VN_OK)
-        return status;
-
+vn_status vni_roadmap_advance(vn_roadmap* roadmap, const vn_space* space, uint64_t version,
+                              vni_roadmap_fill* fill, void* user, vn_detail* detail) {
     // Everything that can fail comes before anything that can be seen.
     vni_roadmap_version* next = make_version(roadmap, space, version);
     vni_ring_item* item = next != NULL ? vni_ring_take(&roadmap->deltas) : NULL;
-    status =
+    vn_status status =
         item != NULL ? VN_OK : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a version of a roadmap");
-    const vn_layer_changes* layer_changes = changes != NULL ? &changes->layers[layer] : NULL;
     if (status == VN_OK)
-        status = roadmap->kind == VN_ROADMAP_HYBRID
-                     ? next_hybrid(roadmap, next, layer_changes, detail)
-                     : next_waypoints(roadmap, next, changes, layer_changes, detail);
+        status = fill(roadmap, next, user, detail);
     if (status == VN_OK && !record(roadmap, (vni_roadmap_delta*)item))
         status = vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the changes of a roadmap");
 
@@ -508,6 +503,27 @@ vn_status vn_roadmap_follow(vn_roadmap* roadmap, const vn_space* space, uint64_t
     vni_ring_push(&roadmap->deltas, item, version);
     publish(roadmap, next);
     return VN_OK;
+}
+
+/// What vn_roadmap_follow was given.
+typedef struct followed {
+    const vn_changes* changes;
+    uint32_t layer;
+} followed;
+
+static vn_status fill_next(vn_roadmap* roadmap, vni_roadmap_version* version, void* user, vn_detail* detail) {
+    const followed* f = (const followed*)user;
+    const vn_layer_changes* layer = f->changes != NULL ? &f->changes->layers[f->layer] : NULL;
+    return roadmap->kind == VN_ROADMAP_HYBRID ? next_hybrid(roadmap, version, layer, detail)
+                                              : next_waypoints(roadmap, version, f->changes, layer, detail);
+}
+
+vn_status vn_roadmap_follow(vn_roadmap* roadmap, const vn_space* space, uint64_t version,
+                            const vn_changes* changes, uint32_t layer, vn_detail* detail) {
+    VNI_ASSERT(roadmap != NULL && space != NULL);
+    followed f = {changes, layer};
+    const vn_status status = check_follow(roadmap, space, version, changes, layer, detail);
+    return status == VN_OK ? vni_roadmap_advance(roadmap, space, version, fill_next, &f, detail) : status;
 }
 
 vn_status vn_roadmap_hold_changes(vn_roadmap* roadmap, uint64_t version, vn_held_changes* out) {

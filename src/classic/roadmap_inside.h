@@ -3,6 +3,7 @@
 #define VNI_CLASSIC_ROADMAP_INSIDE_H
 
 #include "classic/hybrid_view.h"
+#include "classic/overlap.h"
 #include "classic/waypoints_view.h"
 #include "live/id_list.h"
 #include "live/ring.h"
@@ -46,6 +47,11 @@ struct vn_roadmap {
     vni_roadmap_version* newest;
 };
 
+/// A shape of a moving obstacle, its separating axes prepared.
+struct vn_roadmap_shape {
+    vni_overlap overlap;
+};
+
 struct vn_roadmap_view {
     vn_roadmap* roadmap;
     const vni_roadmap_version* version;
@@ -53,6 +59,27 @@ struct vn_roadmap_view {
     vni_waypoints_view waypoints;
     vn_graph graph;
 };
+
+/// roadmap.c: a roadmap without a version. VN_BAD_DEF, VN_BAD_ARGUMENT, VN_OUT_OF_MEMORY.
+vn_status vni_roadmap_make(vn_roadmap_kind kind, const vn_roadmap_def* def, vn_roadmap** out,
+                           vn_detail* detail);
+
+/// Makes the graph of a version that has its space.
+typedef vn_status vni_roadmap_fill(vn_roadmap* roadmap, vni_roadmap_version* version, void* user,
+                                   vn_detail* detail);
+
+/// roadmap.c: the first version.
+vn_status vni_roadmap_begin(vn_roadmap* roadmap, const vn_space* space, uint64_t number,
+                            vni_roadmap_fill* fill, void* user, vn_detail* detail);
+
+/// roadmap.c: the next version, with what it changed by node, which `fill` leaves in the roadmap's deltas. If
+/// it fails the last one stays.
+vn_status vni_roadmap_advance(vn_roadmap* roadmap, const vn_space* space, uint64_t version,
+                              vni_roadmap_fill* fill, void* user, vn_detail* detail);
+
+/// roadmap.c: can the roadmap follow to this version of a space? VN_BAD_ARGUMENT.
+vn_status vni_roadmap_check_next(const vn_roadmap* roadmap, const vn_space* space, uint64_t version,
+                                 vn_detail* detail);
 
 /// roadmap.c: the newest version, until it is unpinned. Any thread.
 const vni_roadmap_version* vni_roadmap_pin(vn_roadmap* roadmap);

@@ -10,6 +10,12 @@
 /// Start and goal are two more nodes, joined with their box's centre or with all of its portals, and with
 /// each other if they share a box. Only the centres of voxels are the grid's graph as it is: there the nodes
 /// of the two voxels stand for start and goal, and who makes a polyline adds the ends.
+///
+/// Over boxes and voxels that stay as they are the ends' ids come after all others, or are those of their
+/// voxels; with changes (`follow`) they are VN_START_NODE and VN_GOAL_NODE. Fixed ids are for planners that
+/// keep names from version to version. Of what stays there is one version, which only the searches of this
+/// module see, and the grid's ids are places in memory: two more in front would put 64 neighbours across
+/// two lines, for every search on it.
 #ifndef VNI_CLASSIC_VIEWS_H
 #define VNI_CLASSIC_VIEWS_H
 

@@ -16,6 +16,7 @@
 #ifndef VNI_CLASSIC_WAYPOINT_PLAN_H
 #define VNI_CLASSIC_WAYPOINT_PLAN_H
 
+#include "classic/numbers.h"
 #include "geom/vec.h"
 #include "volnav/world.h"
 
@@ -47,6 +48,11 @@ typedef struct vni_waypoint_plan {
 /// O(triangles log triangles + places * places of neighbouring edges).
 vn_status vni_waypoint_plan_make(const vn_allocator* allocator, const vn_shape* shape, float scale,
                                  double offset, double spacing, vni_waypoint_plan** out, vn_detail* detail);
+
+/// A plan as bytes (docs/files.md), and from them. VN_BAD_FORMAT: numbers that no plan has; VN_OUT_OF_MEMORY.
+void vni_waypoint_plan_write(const vni_waypoint_plan* plan, vni_number_writer* w);
+vn_status vni_waypoint_plan_read(const vn_allocator* allocator, float scale, double offset,
+                                 vni_number_reader* in, vni_waypoint_plan** out, vn_detail* detail);
 
 static inline vni_waypoint_plan* vni_waypoint_plan_retain(vni_waypoint_plan* plan) {
     ++plan->references;

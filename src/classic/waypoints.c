@@ -82,6 +82,24 @@ static vn_status merge_owners(vni_waypoint_work* work, const vn_obstacle_change*
     return VN_OK;
 }
 
+vn_status vni_waypoints_count(vni_waypoints* w, vn_detail* detail) {
+    uint64_t nodes = 0;
+    w->without = 0;
+    for (uint32_t i = 0; i < w->owner_count; ++i) {
+        if (slot_of(w->owners[i].id) >= UINT32_MAX / VNI_WAYPOINTS_EACH)
+            return vni_fail(detail, VN_TOO_LARGE, "waypoints take up to %u obstacles",
+                            UINT32_MAX / VNI_WAYPOINTS_EACH);
+        w->owners[i].first = (uint32_t)nodes;
+        nodes += w->owners[i].plan->count;
+        w->without += w->owners[i].plan->count == 0;
+    }
+
+    if (nodes > UINT32_MAX / 2)
+        return vni_fail(detail, VN_TOO_LARGE, "more than 2^31 waypoints");
+    w->node_count = (uint32_t)nodes;
+    return VN_OK;
+}
+
 static vn_status make_owners(vni_waypoint_work* work, const vn_obstacle_change* changes, uint32_t count,
                              vn_detail* detail) {
     vni_waypoints* now = work->now;
@@ -91,20 +109,7 @@ static vn_status make_owners(vni_waypoint_work* work, const vn_obstacle_change* 
         return VN_OUT_OF_MEMORY;
 
     const vn_status status = merge_owners(work, changes, count, detail);
-    uint64_t nodes = 0;
-    for (uint32_t i = 0; i < now->owner_count; ++i) {
-        if (slot_of(now->owners[i].id) >= UINT32_MAX / VNI_WAYPOINTS_EACH)
-            return vni_fail(detail, VN_TOO_LARGE, "waypoints take up to %u obstacles",
-                            UINT32_MAX / VNI_WAYPOINTS_EACH);
-        now->owners[i].first = (uint32_t)nodes;
-        nodes += now->owners[i].plan->count;
-        now->without += now->owners[i].plan->count == 0;
-    }
-
-    if (status == VN_OK && nodes > UINT32_MAX / 2)
-        return vni_fail(detail, VN_TOO_LARGE, "more than 2^31 waypoints");
-    now->node_count = (uint32_t)nodes;
-    return status;
+    return status == VN_OK ? vni_waypoints_count(now, detail) : status;
 }
 
 // --------------------------------------------------------------------------------------------------- places
@@ -280,6 +285,18 @@ static bool fill(vni_waypoint_work* work, const vn_brick_change* bricks, uint32_
 
     return vni_waypoints_sort_cells(work->now) && vni_waypoints_join(work) && vni_waypoints_name(work) &&
            (delta == NULL || vni_waypoints_compare(work, delta));
+}
+
+vn_status vni_waypoints_finish(vni_waypoints* waypoints, vn_detail* detail) {
+    vni_waypoint_work work = {.before = NULL, .now = waypoints};
+    const bool filled = fill(&work, NULL, 0, NULL);
+    free_work(&work);
+    if (filled)
+        return VN_OK;
+
+    vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %u waypoints", waypoints->node_count);
+    vni_waypoints_free(waypoints);
+    return VN_OUT_OF_MEMORY;
 }
 
 static vn_status make(const vni_waypoints* before, const vni_waypoints_def* def, const vn_space* space,

@@ -86,6 +86,13 @@ vn_status vni_waypoints_make(const vni_waypoints_def* def, const vn_space* space
                              const vn_obstacle_change* obstacles, uint32_t count, vni_waypoints* out,
                              vn_detail* detail);
 
+/// Writes the obstacles with their plans; and makes the first state from them. Where waypoints stand, what is
+/// blocked and all edges are found anew in `space`; ids begin anew, too. VN_BAD_FORMAT, VN_OUT_OF_MEMORY,
+/// VN_TOO_LARGE: then `*out` is zeroed.
+void vni_waypoints_write(const vni_waypoints* waypoints, vni_number_writer* w);
+vn_status vni_waypoints_read(const vni_waypoints_def* def, const vn_space* space, vni_number_reader* in,
+                             vni_waypoints* out, vn_detail* detail);
+
 /// A zeroed one is allowed. On the updating thread, like all that makes states: they share plans.
 void vni_waypoints_free(vni_waypoints* waypoints);
 size_t vni_waypoints_bytes(const vni_waypoints* waypoints);

@@ -25,6 +25,12 @@ static inline bool vni_waypoint_stands(const vni_waypoint_work* work, uint32_t n
            vni_is_same_point(work->before->nodes[old].point, work->now->nodes[node].point);
 }
 
+/// waypoints.c: counts the nodes of the owners. VN_TOO_LARGE.
+vn_status vni_waypoints_count(vni_waypoints* waypoints, vn_detail* detail);
+
+/// waypoints.c: all that comes after the owners of a first state. Frees the state if it fails.
+vn_status vni_waypoints_finish(vni_waypoints* waypoints, vn_detail* detail);
+
 /// waypoints_edges.c: finds the edges of all nodes, forwards and backwards; those far from every dirty brick
 /// are copied. False if memory runs out.
 bool vni_waypoints_join(vni_waypoint_work* work);

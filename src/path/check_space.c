@@ -280,14 +280,29 @@ static void skip_planes(track* t, double skip) {
     t->travel += planes * VN_LATTICE;
 }
 
-/// From inside the segment: its part before `skip`, above 0 and below 1, is not looked at. The walk begins on
-/// a stretch instead of a point, in all free voxels around it.
+/// Around the place at `skip`, up to which the planes have been passed: on the plane that was passed last,
+/// the voxels before it too.
+static around around_skipped(const track tracks[3], double skip) {
+    around point = around_stretch(tracks);
+    for (int axis = 0; axis < 3; ++axis) {
+        const track* t = &tracks[axis];
+        if (t->sign == 0 || skip * (double)t->length != (double)(t->travel - VN_LATTICE))
+            continue;
+        point.low[axis] = t->sign > 0 ? t->low - 1 : t->low;
+        point.span[axis] = 1;
+    }
+
+    return point;
+}
+
+/// From inside the segment: its part before `skip`, above 0 and below 1, is not looked at. The walk begins in
+/// all free voxels around the place there, as at a first point.
 static bool walk_rest(walk* w, vn_point a, vn_point b, double skip) {
     track tracks[3] = {track_make(a.x, b.x), track_make(a.y, b.y), track_make(a.z, b.z)};
     for (int axis = 0; axis < 3; ++axis)
         skip_planes(&tracks[axis], skip);
 
-    w->here = around_stretch(tracks);
+    w->here = around_skipped(tracks, skip);
     w->free = w->reach = free_of(w, &w->here);
     if (w->reach == 0)
         blame(w, VN_CHECK_BLOCKED, &w->here, all_of(&w->here));

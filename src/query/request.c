@@ -281,8 +281,8 @@ static vn_status choose_layer(vn_query* query, float radius, uint32_t open_flags
 
     if (status != VN_OK)
         return status;
-    if (!is_within(radius, 0, 1e6f))
-        return vni_fail(detail, VN_BAD_ARGUMENT, "the agent's radius is %g; it must be from 0 to 1e6 metres",
+    if (!vni_is_finite((double)radius) || !(radius >= 0)) // what a bake takes: any radius of a space will do
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the agent's radius is %g; it must be 0 metres or more",
                         (double)radius);
 
     const vn_space* space = query->space;

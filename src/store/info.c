@@ -33,6 +33,10 @@ static void add_sizes(const vni_bundle* bundle, vn_store_info* out) {
         out->unpacked_bytes += entry.unpacked;
         if (entry.layer < out->layer_count)
             out->layer_bytes[entry.layer] += entry.stored;
+        if (entry.layer < out->layer_count && entry.tag == VNI_TAG_TREE &&
+            out->tree_count < VN_STORE_INFO_TREES)
+            out->trees[out->tree_count++] =
+                (vn_store_tree_info){entry.layer, entry.first, entry.stored, entry.unpacked};
     }
 }
 

@@ -33,7 +33,10 @@ vn_status vni_portal_index_make(const vn_allocator* allocator, const vni_cells* 
 void vni_portal_index_free(vni_portal_index* index);
 size_t vni_portal_index_bytes(const vni_portal_index* index);
 
-/// One query's view. Portals are nodes 0 .. portal_count - 1, then comes the start, then the goal.
+/// One query's view. Portals are nodes 0 .. portal_count - 1, then comes the start, then the goal. The ends
+/// have not the fixed ids of volnav/graph.h: those keep names from version to version, and here there is one
+/// version, which no planner of a caller sees (vn_nav_graph has that graph, with fixed ids). So a portal's id
+/// is its place in the index, and results that are written down stay as they are.
 typedef struct vni_portal_view {
     const vni_portal_index* index;
     const vni_occupancy* occupancy;

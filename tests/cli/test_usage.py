@@ -81,7 +81,7 @@ class Usage(CliTest):
         path = self.map_file()
         ends = ("--from", "1.5,1.5,1.5", "--to", "6.5,6.5,6.5")
         self.refused("query", path, *ends, "--algo", "dstar", says=["dstar", "astar", "dijkstra"])
-        self.refused("query", path, *ends, "--space", "waypoints", says=["waypoints", "cells", "merged"])
+        self.refused("query", path, *ends, "--space", "pyramid", says=["pyramid", "cells", "merged", "hybrid", "waypoints"])
         self.refused("query", path, *ends, "--refine", "iron", says=["iron", "none", "prune", "taut", "funnel"])
         self.refused("query", path, *ends, "--quality", "perfect", says=["perfect", "fast", "standard", "best"])
         self.refused("query", path, *ends, "--heuristic", "warp", says=["warp", "octile"])

@@ -3,6 +3,7 @@
 #include "tests/fuzz/probe.h"
 #include "volnav/classic.h"
 #include "volnav/io.h"
+#include "volnav/roadmap.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,44 @@ static void read_trees(const uint8_t* data, size_t size, const vn_codec* codec, 
     }
 }
 
+static void put_and_compare(const vn_roadmap* roadmap, const void* bytes, size_t count) {
+    vnf_page page = {0};
+    const vn_sink sink = vnf_sink(&page);
+    vn_detail detail = {0};
+    VNF_REQUIRE_OK(vn_roadmap_write(roadmap, &sink, &detail), detail);
+    VNF_REQUIRE(page.size == count && memcmp(page.data, bytes, count) == 0);
+    free(page.data);
+}
+
+/// The roadmaps that the file has: refused, or written again without a difference, and able to follow.
+static void read_roadmaps(const uint8_t* data, size_t size, const vn_codec* codec, const vn_space* space,
+                          uint32_t layer) {
+    const vn_allocator allocator = vnf_purse_allocator(&purse);
+    vn_roadmap_def def = vn_default_roadmap_def();
+    def.allocator = allocator;
+    for (uint32_t kind = VN_ROADMAP_HYBRID; kind <= VN_ROADMAP_WAYPOINTS; ++kind) {
+        void* bytes = NULL;
+        size_t count = 0;
+        vn_roadmap* roadmap = NULL;
+        if (vn_store_read_tree(data, size, codec, layer, VN_ROADMAP_STORED + kind, &allocator, &bytes, &count,
+                               NULL) != VN_OK)
+            continue;
+
+        const vn_status status = vn_roadmap_read(space, &def, bytes, count, &roadmap, NULL);
+        VNF_REQUIRE((status == VN_OK) == (roadmap != NULL));
+        if (status == VN_OK) {
+            vn_roadmap_info info;
+            vn_roadmap_get_info(roadmap, &info);
+            put_and_compare(roadmap, bytes, count);
+            VNF_REQUIRE(info.kind == VN_ROADMAP_WAYPOINTS ||
+                        vn_roadmap_follow(roadmap, space, 2, NULL, 0, NULL) == VN_OK);
+        }
+
+        vn_roadmap_destroy(roadmap);
+        allocator.release(allocator.user, bytes, count);
+    }
+}
+
 /// What the head says is what was loaded.
 static void compare(const vn_layers* layers, const vn_store_info* info) {
     VNF_REQUIRE(vn_layers_count(layers) == info->layer_count);
@@ -107,8 +146,10 @@ static bool accepts(const uint8_t* data, size_t size) {
     for (uint32_t i = 0; status == VN_OK && i < vn_layers_count(layers); ++i) {
         vn_space_info space;
         vn_space_get_info(vn_layers_space(layers, i), &space);
-        if (vnf_is_small(space.dims))
-            read_trees(data, size, &codec, vn_layers_space(layers, i), i);
+        if (!vnf_is_small(space.dims))
+            continue;
+        read_trees(data, size, &codec, vn_layers_space(layers, i), i);
+        read_roadmaps(data, size, &codec, vn_layers_space(layers, i), i);
     }
 
     if (status == VN_OK) {

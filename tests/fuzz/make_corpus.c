@@ -4,6 +4,7 @@
 #include "tests/unit/io/bt.h"
 #include "volnav/classic.h"
 #include "volnav/io.h"
+#include "volnav/roadmap.h"
 #include <stdio.h>
 
 static char folder[512];
@@ -175,12 +176,60 @@ static void put_trees(const char* name, vn_layers* layers) {
     free(page.data);
 }
 
+static vnf_page write_roadmap(vn_roadmap* roadmap) {
+    vnf_page page = {0};
+    const vn_sink sink = vnf_sink(&page);
+    require(vn_roadmap_write(roadmap, &sink, NULL), "roadmap");
+    vn_roadmap_destroy(roadmap);
+    return page;
+}
+
+/// A layer with a hybrid graph and the waypoints of two boxes.
+static void put_roadmaps(const char* name, vn_layers* layers) {
+    const vn_space* space = vn_layers_space(layers, 0);
+    const vn_allocator allocator = vn_default_allocator();
+    const vn_world_def world_def = vn_default_world_def();
+    vn_roadmap_def def = vn_default_roadmap_def();
+    vn_area* area = NULL;
+    vn_world* world = NULL;
+    vn_roadmap *hybrid = NULL, *waypoints = NULL;
+    require(vn_area_create(&allocator, space, &area, NULL), name);
+    vn_area_add_box(area, (vn_voxel){1, 1, 1}, (vn_voxel){2, 2, 2});
+    require(vn_roadmap_create_hybrid(space, area, space, &def, &hybrid, NULL), name);
+
+    require(vn_world_create(&world_def, &world), name);
+    for (int i = 0; i < 2; ++i) {
+        const float x = 1.5f + 4 * (float)i;
+        const vn_shape box = {.kind = VN_SHAPE_BOX, .as.box = {{x, 2.5f, 2.5f}, {x + 1, 3.5f, 3.5f}}};
+        require(vn_world_add(world, &box, NULL, NULL), name);
+    }
+    require(vn_roadmap_create_waypoints(world, space, &def, &waypoints, NULL), name);
+
+    vnf_page saved[2] = {write_roadmap(hybrid), write_roadmap(waypoints)}, page = {0};
+    const vn_store_tree trees[2] = {
+        {0, VN_ROADMAP_STORED + VN_ROADMAP_HYBRID, saved[0].data, saved[0].size},
+        {0, VN_ROADMAP_STORED + VN_ROADMAP_WAYPOINTS, saved[1].data, saved[1].size}};
+    vn_store_def store = vn_default_store_def();
+    const vn_sink sink = vnf_sink(&page);
+    store.trees = trees;
+    store.tree_count = 2;
+    require(vn_layers_write(layers, &store, NULL, &sink, NULL), name);
+    put(name, page.data, page.size);
+    vn_area_destroy(area);
+    vn_world_destroy(world);
+    vn_layers_destroy(layers);
+    free(saved[0].data);
+    free(saved[1].data);
+    free(page.data);
+}
+
 static void make_vnavs(void) {
     const vn_voxel hall = {8, 6, 7}, long_hall = {70, 4, 4};
     put_layers("vnav/room.vnav", make_layers(hall, true, VN_UNKNOWN_BLOCKED, 1), false);
     put_layers("vnav/no_cells.vnav", make_layers(hall, false, VN_UNKNOWN_FREE, 1), false);
     put_layers("vnav/unknown.vnav", make_layers(hall, true, VN_UNKNOWN_REFUSED, 1), false);
     put_trees("vnav/trees.vnav", make_layers(hall, false, VN_UNKNOWN_FREE, 1));
+    put_roadmaps("vnav/roadmaps.vnav", make_layers(hall, false, VN_UNKNOWN_FREE, 1));
     put_layers("vnav/two_blocks.vnav", make_layers(long_hall, true, VN_UNKNOWN_BLOCKED, 1), false);
     put_layers("vnav/two_layers_packed.vnav", make_layers(hall, true, VN_UNKNOWN_BLOCKED, 2), true);
 }

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "commands/commands.h"
+#include "draw/road_slice.h"
 #include "draw/slice.h"
 #include "search/classics.h"
 #include "search/layers.h"
+#include "search/roads.h"
 #include "shell/system.h"
 #include "shell/text.h"
 #include "volnav/io.h"
@@ -25,7 +27,8 @@ static const char help[] =
     "  -o, --output FILE    FILE must end with .vnav or .3dmap\n"
     "  --picture F.svg      draw a slice: blocked voxels, the cells that it cuts by\n"
     "                       size, portals, borders of blocks; of an octree its\n"
-    "                       leaves or merged boxes\n"
+    "                       leaves or merged boxes; of hybrid graph and waypoints\n"
+    "                       nodes and edges\n"
     "  --slice AXIS[=M]     which slice: across x, y or z, at M metres (y, through\n"
     "                       the middle)\n"
     "  --min-depth D        of an octree: least depth of leaves (0)\n"
@@ -36,6 +39,12 @@ static const char help[] =
     "saved beside its voxels, unless it has a greatest depth; a file with a tree has\n"
     "no cells. The commands that search it with --space octree or merged, and no\n"
     "depths or roots of their own, load it; without one they build the tree.\n"
+    "\n"
+    "The same holds for Krafft's graphs. --space hybrid: nodes at edges of obstacles,\n"
+    "and, if --moving-area says where, one for each voxel that a moving obstacle can\n"
+    "block; up to 2^26 voxels. --space waypoints: nodes off the corners and along\n"
+    "the edges of each obstacle, which needs shapes or meshes, not voxels. Both can\n"
+    "follow moving obstacles once they are loaded (vn_roadmap_read).\n"
     "\n";
 
 static const char examples[] =
@@ -45,9 +54,13 @@ static const char examples[] =
     "  volnav bake spot.obj --resolution 0.02 --solid -o spot.3dmap --json\n"
     "  volnav bake samples/scenes/station.scene --picture a.svg --slice y=36.5\n"
     "  volnav bake Complex.3dmap --space merged\n"
+    "  volnav bake samples/scenes/gallery.scene --space hybrid -o gallery.vnav \\\n"
+    "      --moving-area 30,2,40,36,8,50 --picture hybrid.svg\n"
     "\n"
     "JSON: space, cells, links, blocked_voxels, seconds, bytes, memory, tree (of an\n"
-    "octree: leaves, depth, root_edge, roots, seconds, bytes), dims,\n"
+    "octree: leaves, depth, root_edge, roots, seconds, bytes), graph (of hybrid and\n"
+    "waypoints: nodes by kind, or blocked and without; seconds, bytes; `cells` and\n"
+    "`links` are its nodes and edges), dims,\n"
     "low, resolution, radius, volume, mesh_volume, duplicates, hash, layers,\n"
     "warnings, output. With several layers the numbers are the first one's; `bytes`,\n"
     "`memory` and `seconds` are those of all.\n"
@@ -119,6 +132,7 @@ static int save_layers(const char* path, const char* input, const loaded* in, co
 typedef struct bake_options {
     load_options load;
     search_options tree; ///< depths and roots only
+    road_options roads;
     const char *output, *picture, *slice;
     slice_place place;
 } bake_options;
@@ -149,6 +163,30 @@ static int build_tree(const bake_options* options, const loaded* in, tree* out) 
     return code;
 }
 
+/// A hybrid graph or waypoints over the first layer.
+typedef struct road {
+    bool wanted;
+    roads roads;
+    vn_roadmap_info info;
+    vn_memory memory;
+} road;
+
+static int build_road(const bake_options* options, const loaded* in, road* out) {
+    vn_roadmap_kind kind;
+    out->wanted = roads_kind(options->load.space, &kind);
+    if (!out->wanted) {
+        return EXIT_DONE;
+    }
+
+    const int code = roads_build(in, &options->roads, kind, options->load.quiet, &out->roads);
+    if (code == EXIT_DONE) {
+        vn_roadmap_get_info(out->roads.roadmap, &out->info);
+        vn_roadmap_get_memory(out->roads.roadmap, &out->memory);
+    }
+
+    return code;
+}
+
 static double blocked_volume(const loaded* in) {
     const double r = (double)in->info.resolution;
     return (double)in->info.blocked_voxels * r * r * r;
@@ -173,26 +211,64 @@ static void write_tree_json(json_writer* json, const tree* t) {
     json_end(json);
 }
 
-static void write_json(const char* path, const char* output, const loaded* in, const tree* t,
+static void write_road_json(json_writer* json, const road* r) {
+    json_begin_object(json, "graph");
+    json_count(json, "nodes", r->info.nodes);
+    json_count(json, "edges", r->info.edges);
+    if (r->info.kind == VN_ROADMAP_HYBRID) {
+        json_count(json, "static_nodes", r->info.static_nodes);
+        json_count(json, "dynamic_nodes", r->info.dynamic_nodes);
+        json_count(json, "neighbour_nodes", r->info.neighbour_nodes);
+    } else {
+        json_count(json, "blocked", r->info.blocked);
+        json_count(json, "without", r->info.without);
+    }
+
+    json_real(json, "seconds", r->roads.seconds);
+    json_count(json, "bytes", r->memory.total);
+    json_end(json);
+}
+
+static const char* space_name(const loaded* in, const tree* t, const road* r) {
+    return r->wanted            ? vn_roadmap_kind_name(r->info.kind)
+           : t->wanted          ? vn_classic_kind_name(t->info.kind)
+           : in->info.cells > 0 ? "cells"
+                                : "grid";
+}
+
+/// A grid's links are implied.
+static void write_sizes(json_writer* json, const loaded* in, const tree* t, const road* r) {
+    const bool has_cells = in->info.cells > 0;
+    json_count(json, "cells",
+               r->wanted   ? r->info.nodes
+               : t->wanted ? t->info.cells
+               : has_cells ? in->info.cells
+                           : in->info.free_voxels);
+    json_count(json, "links", r->wanted ? r->info.edges : t->wanted ? 2 * t->info.portals : in->info.links);
+}
+
+static void write_json(const char* path, const char* output, const loaded* in, const tree* t, const road* r,
                        const vn_memory* memory) {
     char hash[24];
-    const bool has_cells = in->info.cells > 0;
     json_writer json = json_open(stdout);
     snprintf(hash, sizeof hash, "%016" PRIx64, vn_space_content_hash(in->space));
     json_begin_object(&json, NULL);
     json_text(&json, "input", path);
-    json_text(&json, "space", t->wanted ? vn_classic_kind_name(t->info.kind) : has_cells ? "cells" : "grid");
-    json_count(&json, "cells", t->wanted ? t->info.cells : has_cells ? in->info.cells : in->info.free_voxels);
-    json_count(&json, "links", t->wanted ? 2 * t->info.portals : in->info.links); // a grid's are implied
+    json_text(&json, "space", space_name(in, t, r));
+    write_sizes(&json, in, t, r);
     json_count(&json, "components", in->info.components);
     json_count(&json, "blocked_voxels", in->info.blocked_voxels);
-    json_real(&json, "seconds", in->bake_seconds + t->seconds);
+    json_real(&json, "seconds", in->bake_seconds + t->seconds + r->roads.seconds);
     json_real(&json, "read_seconds", in->read_seconds);
-    json_count(&json, "bytes", memory->total + t->memory.total);
+    json_count(&json, "bytes", memory->total + t->memory.total + r->memory.total);
 
     write_memory(&json, memory);
     if (t->wanted) {
         write_tree_json(&json, t);
+    }
+
+    if (r->wanted) {
+        write_road_json(&json, r);
     }
 
     json_triple(&json, "dims", in->info.dims.x, in->info.dims.y, in->info.dims.z);
@@ -222,7 +298,23 @@ static void print_bounds(const vn_space_info* info) {
     printf("  bounds   %s to %s\n", text_point(low, r).s, text_point(high, r).s);
 }
 
-static void write_text(const char* path, const char* output, const loaded* in, const tree* t,
+static void print_road(const road* r) {
+    const vn_roadmap_info* i = &r->info;
+    printf("  %-8s %s, %s", vn_roadmap_kind_name(i->kind), text_count(i->nodes, "node").s,
+           text_count(i->edges, "edge").s);
+    if (i->kind == VN_ROADMAP_HYBRID) {
+        printf("; %u static, %u dynamic, %u beside these\n", (unsigned)i->static_nodes,
+               (unsigned)i->dynamic_nodes, (unsigned)i->neighbour_nodes);
+    } else {
+        printf("; %u blocked; %s without waypoints\n", (unsigned)i->blocked,
+               text_count(i->without, "obstacle").s);
+    }
+
+    printf("           %.3f s to %s, %.3f MB\n", r->roads.seconds, r->roads.is_loaded ? "load" : "build",
+           (double)r->memory.total / 1e6);
+}
+
+static void write_text(const char* path, const char* output, const loaded* in, const tree* t, const road* r,
                        const vn_memory* memory) {
     const vn_space_info* info = &in->info;
     printf("%s: %d x %d x %d voxels of %g m, radius %g m\n", path, info->dims.x, info->dims.y, info->dims.z,
@@ -252,6 +344,10 @@ static void write_text(const char* path, const char* output, const loaded* in, c
         printf("           %.3f s to build, %.3f MB\n", t->seconds, (double)t->memory.total / 1e6);
     }
 
+    if (r->wanted) {
+        print_road(r);
+    }
+
     printf("  time     %.3f s to read, %.3f s to voxelise\n", in->read_seconds, in->bake_seconds);
     printf("  memory   %.3f MB\n", (double)memory->total / 1e6);
     if (output != NULL) {
@@ -261,8 +357,9 @@ static void write_text(const char* path, const char* output, const loaded* in, c
 
 // ----------------------------------------------------------------------------------------------- command
 
-/// With the tree of the first layer, if there is one and it has no greatest depth.
-static int write_layers(const bake_options* options, const char* input, const loaded* in, const tree* t) {
+/// With the tree of the first layer, if there is one and it has no greatest depth, or its roadmap.
+static int write_layers(const bake_options* options, const char* input, const loaded* in, const tree* t,
+                        const road* r) {
     vn_detail detail = {0};
     page bytes = {0};
     const vn_sink sink = {append, &bytes};
@@ -272,9 +369,21 @@ static int write_layers(const bake_options* options, const char* input, const lo
         code = status == VN_OK ? EXIT_DONE : say_status(options->output, status, &detail);
     }
 
-    // One that does not fit is left out: commands build it then.
-    const vn_store_tree saved = {0, (uint32_t)t->info.kind, bytes.data, bytes.size};
+    if (code == EXIT_DONE && r->wanted) {
+        const vn_status status = vn_roadmap_write(r->roads.roadmap, &sink, &detail);
+        code = status == VN_OK ? EXIT_DONE : say_status(options->output, status, &detail);
+    }
+
+    // A tree that does not fit is left out: commands build it then. A roadmap they could not build the same.
+    const uint32_t kind = r->wanted ? VN_ROADMAP_STORED + (uint32_t)r->info.kind : (uint32_t)t->info.kind;
+    const vn_store_tree saved = {0, kind, bytes.data, bytes.size};
     const bool fits = bytes.size > 0 && bytes.size <= VN_STORE_MAX_TREE;
+    if (code == EXIT_DONE && r->wanted && !fits) {
+        code = say_bad("%s: the graph takes %.0f MB, and a file holds one of up to 64: choose a coarser "
+                       "--resolution, or fewer areas",
+                       options->output, (double)bytes.size / 1048576);
+    }
+
     if (code == EXIT_DONE) {
         code = save_layers(options->output, input, in, fits ? &saved : NULL);
     }
@@ -283,47 +392,59 @@ static int write_layers(const bake_options* options, const char* input, const lo
     return code;
 }
 
-static int draw(const bake_options* options, const char* path, const loaded* in, const tree* t) {
+static int draw(const bake_options* options, const char* path, const loaded* in, const tree* t, road* r) {
     slice_plan plan = {
         .space = in->space, .title = load_file_name(path), .axis = options->place.axis, .unit = "cell"};
     plan.tree = t->wanted ? t->classics.kinds[t->info.kind] : NULL;
     const int code = slice_find(in->space, &options->place, NAN, &plan.slab);
+    if (code == EXIT_DONE && r->wanted) {
+        return road_slice_write(options->picture, in->space, r->roads.roadmap, plan.title, plan.axis,
+                                plan.slab);
+    }
+
     return code == EXIT_DONE ? slice_write(options->picture, &plan) : code;
 }
 
 static int bake(const bake_options* options, const char* path) {
     loaded in;
     tree t = {.wanted = false};
+    road r = {.wanted = false};
     vn_memory memory = {0};
     int code = load_input(path, &options->load, &in);
     if (code == EXIT_DONE) {
         code = build_tree(options, &in, &t);
     }
 
+    if (code == EXIT_DONE) {
+        code = build_road(options, &in, &r);
+    }
+
     if (code == EXIT_DONE && options->picture != NULL) {
-        code = draw(options, path, &in, &t);
+        code = draw(options, path, &in, &t, &r);
     }
 
     if (code == EXIT_DONE && options->output != NULL) {
         const bool is_vnav = load_is_vnav(options->output);
-        code = is_vnav ? write_layers(options, path, &in, &t) : write_map(options->output, &in);
+        code = is_vnav ? write_layers(options, path, &in, &t, &r) : write_map(options->output, &in);
     }
 
     if (code == EXIT_DONE) {
         vn_layers_get_memory(in.layers, &memory);
-        (options->load.json ? write_json : write_text)(path, options->output, &in, &t, &memory);
+        (options->load.json ? write_json : write_text)(path, options->output, &in, &t, &r, &memory);
         if (options->picture != NULL && !options->load.json && !system_is_special(options->picture)) {
             printf("The picture is in %s\n", options->picture);
         }
     }
 
     classics_free(&t.classics);
+    roads_free(&r.roads);
     load_free(&in);
     return code;
 }
 
 int command_bake(int argc, char** argv) {
     bake_options o = {.load = load_defaults(), .tree = search_defaults()};
+    o.load.takes_roadmaps = true;
     args_table table = {.command = "bake", .positional_max = 1};
     args_add(&table, "-o", ARGS_TEXT, ARGS_ANY, &o.output, NULL);
     args_add(&table, "--output", ARGS_TEXT, ARGS_ANY, &o.output, NULL);
@@ -332,6 +453,7 @@ int command_bake(int argc, char** argv) {
     args_add(&table, "--min-depth", ARGS_COUNT, ARGS_ANY, &o.tree.min_depth, NULL);
     args_add(&table, "--max-depth", ARGS_COUNT, ARGS_ANY, &o.tree.max_depth, &o.tree.has_max_depth);
     args_add(&table, "--split-root", ARGS_FLAG, ARGS_ANY, &o.tree.split_root, NULL);
+    roads_add_options(&table, &o.roads);
     load_add_options(&table, &o.load);
 
     const int code = args_parse(&table, argc, argv);
@@ -340,7 +462,7 @@ int command_bake(int argc, char** argv) {
     }
 
     if (table.help) {
-        printf("%s%s%s", help, load_help, examples);
+        printf("%s%s%s%s", help, roads_help, load_help, examples);
         return EXIT_DONE;
     }
 
@@ -363,6 +485,10 @@ int command_bake(int argc, char** argv) {
     }
 
     if (slice_parse(o.slice != NULL ? o.slice : "y", &o.place) != EXIT_DONE) {
+        return EXIT_BAD;
+    }
+
+    if (roads_check(o.load.space, &o.roads) != EXIT_DONE) {
         return EXIT_BAD;
     }
 

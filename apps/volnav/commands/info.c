@@ -6,6 +6,7 @@
 #include "commands/info_inside.h"
 #include "input/load.h"
 #include "search/layers.h"
+#include "search/roads.h"
 #include "shell/system.h"
 #include "shell/text.h"
 #include "volnav/io.h"
@@ -16,8 +17,8 @@ static const char help[] =
     "\n"
     "Says what a file holds. Of a mesh, a map (.3dmap, .bt, .ot, .map) or a .scene:\n"
     "its bounds, what is in it, and a resolution to begin with; nothing is baked. Of\n"
-    "a .vnav or .vnrec: its layers, cells, components and links, and what each part\n"
-    "takes; only the head is read, unless --check or --source is given.\n"
+    "a .vnav or .vnrec: its layers, cells, trees, components and links, and what\n"
+    "each part takes; only the head is read, unless --check or --source is given.\n"
     "\n"
     "  --check              load everything and check it from the ground up\n"
     "  --source IN          is the file still up to date with what it was baked from?\n"
@@ -32,7 +33,9 @@ static const char help[] =
     "  volnav info samples/scenes/halls.map --scale 0.03125\n"
     "\n"
     "JSON: version, kind, space, bounds, resolution, layers, cells, components,\n"
-    "links, comment, source, bytes (by part), unpacked_bytes. Of an input: input,\n"
+    "links, trees (octree, merged, hybrid, waypoints: kind, layer, bytes,\n"
+    "unpacked_bytes), comment, source, bytes (by part), unpacked_bytes; `space` is\n"
+    "cells, the first of the trees, or grid. Of an input: input,\n"
     "kind (mesh, map, octomap, brushes, scene), bounds, obstacles, meshes, triangles,\n"
     "brushes, doors, skipped_brushes, occupied_voxels, free_voxels, unknown_voxels,\n"
     "zones, links, routes, suggested_resolution, warnings.\n"
@@ -76,6 +79,34 @@ static void write_bounds(json_writer* json, const vn_space_info* s) {
     json_end(json);
 }
 
+/// "octree", "merged", "hybrid", "waypoints"; what a later version writes is "unknown".
+static const char* name_of_tree(uint32_t kind) {
+    const bool is_roadmap = kind >= VN_ROADMAP_STORED;
+    const char* name = is_roadmap ? vn_roadmap_kind_name((vn_roadmap_kind)(kind - VN_ROADMAP_STORED))
+                                  : vn_classic_kind_name((vn_classic_kind)kind);
+    return name != NULL ? name : "unknown";
+}
+
+/// What the file was baked for: cells, the first of its trees, or the grid.
+static const char* name_of_space(const vn_store_info* info) {
+    return info->layers[0].cells > 0 ? "cells"
+           : info->tree_count > 0    ? name_of_tree(info->trees[0].kind)
+                                     : "grid";
+}
+
+static void write_trees(json_writer* json, const vn_store_info* info) {
+    json_begin_array(json, "trees", false);
+    for (uint32_t i = 0; i < info->tree_count; ++i) {
+        json_begin_object(json, NULL);
+        json_text(json, "kind", name_of_tree(info->trees[i].kind));
+        json_count(json, "layer", info->trees[i].layer);
+        json_count(json, "bytes", info->trees[i].bytes);
+        json_count(json, "unpacked_bytes", info->trees[i].unpacked_bytes);
+        json_end(json);
+    }
+    json_end(json);
+}
+
 static void write_json(const vn_store_info* info) {
     char source[24];
     json_writer json = json_open(stdout);
@@ -83,7 +114,7 @@ static void write_json(const vn_store_info* info) {
     json_begin_object(&json, NULL);
     json_count(&json, "version", info->version);
     json_text(&json, "kind", info->is_record ? "record" : "layers");
-    json_text(&json, "space", info->layers[0].cells > 0 ? "cells" : "grid");
+    json_text(&json, "space", name_of_space(info));
     write_bounds(&json, &info->layers[0]);
     json_triple(&json, "dims", info->layers[0].dims.x, info->layers[0].dims.y, info->layers[0].dims.z);
     json_real(&json, "resolution", (double)info->layers[0].resolution);
@@ -97,6 +128,7 @@ static void write_json(const vn_store_info* info) {
     json_count(&json, "cells", sum_cells(info));
     json_count(&json, "components", info->layers[0].components);
     json_count(&json, "links", info->connection_count);
+    write_trees(&json, info);
     json_text(&json, "comment", info->comment);
     json_text(&json, "source", source);
     write_bytes(&json, info);
@@ -118,6 +150,12 @@ static void write_text(const char* path, const vn_store_info* info) {
         layers_print_one(&info->layers[i]);
     }
 
+    for (uint32_t i = 0; i < info->tree_count; ++i) {
+        printf("  %-8s of layer %u, %.3f MB, %.3f MB unpacked\n", name_of_tree(info->trees[i].kind),
+               (unsigned)info->trees[i].layer, (double)info->trees[i].bytes / 1e6,
+               (double)info->trees[i].unpacked_bytes / 1e6);
+    }
+
     if (info->connection_count > 0) {
         printf("  links    %u placed by hand\n", (unsigned)info->connection_count);
     }
@@ -127,14 +165,47 @@ static void write_text(const char* path, const vn_store_info* info) {
            (double)info->unpacked_bytes / 1e6);
 }
 
+/// Reads a tree or a roadmap of the file; kinds that are not known are left alone.
+static int check_tree(const loaded* in, const vn_store_tree_info* tree) {
+    const vn_load_def load = vn_default_load_def();
+    const vn_space* space = vn_layers_space(in->layers, tree->layer);
+    vn_detail detail = {0};
+    void* data;
+    size_t size;
+    vn_status status = vn_tree_load_file(in->path, &load, tree->layer, tree->kind, &data, &size, &detail);
+    if (status != VN_OK) {
+        return say_status(in->path, status, &detail);
+    }
+
+    if (tree->kind == VN_CLASSIC_OCTREE || tree->kind == VN_CLASSIC_MERGED) {
+        const vn_classic_def def = vn_default_classic_def();
+        vn_classic* classic = NULL;
+        status = vn_classic_read(space, &def, data, size, &classic, &detail);
+        vn_classic_destroy(classic);
+    } else if (tree->kind >= VN_ROADMAP_STORED &&
+               vn_roadmap_kind_name((vn_roadmap_kind)(tree->kind - VN_ROADMAP_STORED)) != NULL) {
+        const vn_roadmap_def def = vn_default_roadmap_def();
+        vn_roadmap* roadmap = NULL;
+        status = vn_roadmap_read(space, &def, data, size, &roadmap, &detail);
+        vn_roadmap_destroy(roadmap);
+    }
+
+    load.allocator.release(load.allocator.user, data, size);
+    return status == VN_OK ? EXIT_DONE : say_status(in->path, status, &detail);
+}
+
 /// Loads the whole file, against its source if there is one; what loads is right.
-static int check(const char* path, const load_options* options) {
+static int check(const char* path, const load_options* options, const vn_store_info* info) {
     loaded in;
     vn_detail detail = {0};
     int code = load_input(path, options, &in);
     for (uint32_t i = 0; code == EXIT_DONE && i < vn_layers_count(in.layers); ++i) {
         const vn_status status = vn_space_validate(vn_layers_space(in.layers, i), &detail);
         code = status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
+    }
+
+    for (uint32_t i = 0; code == EXIT_DONE && i < info->tree_count; ++i) {
+        code = check_tree(&in, &info->trees[i]);
     }
 
     load_free(&in);
@@ -148,7 +219,7 @@ static int show(const info_options* o, const char* path) {
     int code = status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
     if (code == EXIT_DONE && (o->check || o->load.source != NULL)) {
         code = info->is_record ? say_bad("%s: --check and --source are for a .vnav; try volnav replay", path)
-                               : check(path, &o->load);
+                               : check(path, &o->load, info);
     }
 
     if (code == EXIT_DONE && o->load.json) {

@@ -22,7 +22,8 @@ static const char help[] =
     "  --sharing HOW        of --targets: new-keys (default), exact, or kept-keys as\n"
     "                       in Albertini 2022\n"
     "  --algo NAME          cells (default), astar (default elsewhere), dijkstra,\n"
-    "                       greedy, astar-list, ara, jps, jps6, theta, lazy-theta\n"
+    "                       greedy, astar-list, ara, jps, jps6, theta, lazy-theta,\n"
+    "                       theta-fast (--space hybrid only)\n"
     "  --budget N           give up after N expansions (0: never)\n"
     "  --partial            if the goal is not reached: the path to the point nearest\n"
     "                       to it that is\n"
@@ -47,10 +48,14 @@ static const char examples[] =
     "  volnav query cave.vnav --radius 0.5 --from 3,4,9 --to 80,12,7 --clearance 2\n"
     "  volnav query cave.3dmap --from 3.5,4.5,9.5 --to 80.5,12.5,7.5 --space merged \\\n"
     "      --algo lazy-theta --refine prune\n"
+    "  volnav query samples/scenes/gallery.scene --from 5,5,9 --to 95,6,58 \\\n"
+    "      --space hybrid --algo theta-fast\n"
     "\n"
     "Searches on trees, ara, jps, jps6, theta and lazy-theta take no terms, no links\n"
     "and no --partial; with zones no --refine, and jps and jps6 take no zones. With\n"
-    "--space cells, algorithms other than cells search the grid.\n"
+    "--space cells, algorithms other than cells search the grid. Hybrid graph and\n"
+    "waypoints of a .vnav are loaded if it has them (volnav bake --space); searches\n"
+    "on them take no zones either, and a path that they do not have may still exist.\n"
     "\n"
     "JSON: status, length, cost, points, expanded, microseconds, clearance, checked,\n"
     "algo, space, refine, quality, weight, bound, turns, radius, start, goal;\n"
@@ -109,15 +114,36 @@ static int report(const query_options* options, const char* path, const query_se
 
     query_report(options, s);
     print_layer(options, s);
+    if (options->is_road && outcome->path.status == VN_NO_PATH) {
+        fprintf(stderr, "The %s has no path; the space itself may have one: try --space cells.\n",
+                options->road == VN_ROADMAP_HYBRID ? "hybrid graph" : "graph of waypoints");
+    }
+
     search_explain(stderr, &s->in, &options->search, outcome);
     advice_print(stderr, &s->in, &options->load, options->from,
                  options->terms.has_goal_box ? NULL : options->to, outcome);
     return code;
 }
 
+static int search_road(const query_options* options, query_session* s) {
+    vn_graph_request request;
+    int code = roads_request(&options->search, &options->algo, &s->request, &request);
+    if (code == EXIT_DONE) {
+        code = roads_build(&s->in, &options->roads, options->road, options->load.quiet, &s->roads);
+    }
+
+    return code == EXIT_DONE ? roads_run(&s->in, &s->roads, &request, s->request.snap_distance, options->from,
+                                         options->to, &s->outcome)
+                             : code;
+}
+
 /// Runs the search on what is loaded.
 static int search(const query_options* options, query_session* s) {
     const double* to = options->terms.has_goal_box ? NULL : options->to;
+    if (options->is_road) {
+        return search_road(options, s);
+    }
+
     if (!options->is_classic) {
         const int code = search_create(&s->in, &options->search, &s->request.algo, 1, &s->query);
         if (code == EXIT_DONE) {
@@ -150,6 +176,7 @@ static void forget_search(query_session* s) {
     s->query = NULL;
     classics_free_scratch(&s->scratch);
     classics_free(&s->classics);
+    roads_free(&s->roads);
 }
 
 /// After a classic has found no path: the core's A* on the grid, which knows layers, says whether the only
@@ -186,7 +213,7 @@ static int search_with_layers(const query_options* options, const char* path, qu
     int code = search(options, s);
     const bool again = code == EXIT_DONE && s->outcome.path.reason == VN_NO_PATH && s->in.world != NULL &&
                        !s->in.is_file && load_radius(&options->load) > 0 &&
-                       s->request.goal_kind == VN_GOAL_POINT &&
+                       s->request.goal_kind == VN_GOAL_POINT && !options->is_road &&
                        !(options->is_classic && options->picture != NULL); // which shows what a classic did
 
     if (again) {
@@ -224,6 +251,19 @@ static int check_many(query_options* options) {
     return many_check(&options->many);
 }
 
+/// What searches of a roadmap cannot be combined with.
+static int check_road(const query_options* options) {
+    const char* what = options->many.targets.count > 0 ? "--targets"
+                       : options->record != NULL       ? "--record"
+                       : options->slice != NULL        ? "--slice"
+                                                       : NULL;
+    return what != NULL
+               ? say_bad("%s: searches of hybrid graph and waypoints do not know it; leave it out, or "
+                         "choose another --space",
+                         what)
+               : EXIT_DONE;
+}
+
 /// The request, and which library searches.
 static int prepare(query_options* options, vn_path_request* request) {
     const bool many = options->many.targets.count > 0;
@@ -247,8 +287,14 @@ static int prepare(query_options* options, vn_path_request* request) {
                        "funnel, funnel+prune");
     }
 
-    options->is_classic =
-        classics_needed(options->load.space, &options->search, &options->algo, request, &options->kind);
+    options->is_road = roads_kind(options->load.space, &options->road);
+    if (roads_check(options->load.space, &options->roads) != EXIT_DONE ||
+        (options->is_road && check_road(options) != EXIT_DONE)) {
+        return EXIT_BAD;
+    }
+
+    options->is_classic = !options->is_road && classics_needed(options->load.space, &options->search,
+                                                               &options->algo, request, &options->kind);
     if (check_many(options) != EXIT_DONE) {
         return EXIT_BAD;
     }
@@ -342,6 +388,7 @@ int command_query(int argc, char** argv) {
                        .search = search_defaults(),
                        .terms = search_terms_defaults(),
                        .many = many_defaults()};
+    o.load.takes_roadmaps = true;
     args_table table = {.command = "query", .positional_max = 1};
     args_add(&table, "--from", ARGS_POINT, ARGS_ANY, o.from, &o.has_from);
     args_add(&table, "--to", ARGS_POINT, ARGS_ANY, o.to, &o.has_to);
@@ -354,6 +401,7 @@ int command_query(int argc, char** argv) {
     args_add(&table, "--picture", ARGS_TEXT, ARGS_ANY, &o.picture, NULL);
     args_add(&table, "--slice", ARGS_TEXT, ARGS_ANY, &o.slice, NULL);
     args_add(&table, "--record", ARGS_TEXT, ARGS_ANY, &o.record, NULL);
+    roads_add_options(&table, &o.roads);
     search_add_options(&table, &o.search);
     search_add_terms(&table, &o.terms);
     load_add_options(&table, &o.load);
@@ -364,7 +412,7 @@ int command_query(int argc, char** argv) {
     }
 
     if (table.help) {
-        printf("%s%s\n%s\n%s%s", help, search_help, search_terms_help, load_help, examples);
+        printf("%s%s%s\n%s\n%s%s", help, search_help, roads_help, search_terms_help, load_help, examples);
         return EXIT_DONE;
     }
 

@@ -6,6 +6,7 @@
 #include "draw/slice.h"
 #include "search/classics.h"
 #include "search/many.h"
+#include "search/roads.h"
 
 typedef struct query_options {
     load_options load;
@@ -20,6 +21,9 @@ typedef struct query_options {
     many_options many;
     bool is_classic; ///< by volnav/classic.h, in this space:
     vn_classic_kind kind;
+    bool is_road; ///< on one of volnav/roadmap.h:
+    vn_roadmap_kind road;
+    road_options roads;
 } query_options;
 
 /// What is searched with, and what came of it.
@@ -29,6 +33,7 @@ typedef struct query_session {
     vn_query* query; ///< null if a classic searches
     classics classics;
     classics_scratch scratch;
+    roads roads;
     search_outcome outcome;
     many_outcome many; ///< instead, with --targets
 } query_session;

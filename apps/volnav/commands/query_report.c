@@ -9,8 +9,9 @@
 #include "shell/text.h"
 
 const char* query_unit(const query_options* options) {
-    const bool voxels = !options->is_classic || (options->kind == VN_CLASSIC_GRID &&
-                                                 strcmp(options->search.graph, "transitions") != 0);
+    const bool voxels =
+        !options->is_road && (!options->is_classic || (options->kind == VN_CLASSIC_GRID &&
+                                                       strcmp(options->search.graph, "transitions") != 0));
     return search_is_cells(&options->algo) ? "cell" : voxels ? "voxel" : "node";
 }
 
@@ -94,6 +95,10 @@ static void write_rest(json_writer* json, const query_options* options, const lo
         json_real(json, "search_cost", query_has_path(outcome) ? outcome->search_cost : NAN);
     }
 
+    if (options->is_road) {
+        json_count(json, "sight_checks", outcome->sight_checks);
+    }
+
     write_ends(json, options, in, outcome);
     if (outcome->has_nearest) {
         write_nearest(json, outcome);
@@ -131,7 +136,9 @@ static void write_json(const query_options* options, const loaded* in, const vn_
     json_bool(&json, "checked", outcome->checked);
     json_text(&json, "algo", options->algo.name);
     json_text(&json, "space",
-              options->is_classic ? vn_classic_kind_name(options->kind) : search_space_of(&options->algo));
+              options->is_road      ? vn_roadmap_kind_name(options->road)
+              : options->is_classic ? vn_classic_kind_name(options->kind)
+                                    : search_space_of(&options->algo));
     json_text(&json, "refine", options->search.refine);
     json_text(&json, "quality", search_is_cells(&options->algo) ? options->search.quality : NULL);
     json_real(&json, "weight", path->weight);

@@ -63,7 +63,7 @@ static int open_hybrids(study* s, const vn_space* fixed) {
     def.version = s->stage.place.version;
     int code = check("krafft", vn_area_create(&allocator, fixed, &area, &detail), &detail);
     code = code == EXIT_DONE ? observe(s, fixed, area) : code;
-    for (int i = KRAFFT_HYBRID; i <= KRAFFT_HYBRID_ALL && code == EXIT_DONE; ++i) {
+    for (int i = KRAFFT_HYBRID; i <= KRAFFT_HYBRID_AXES && code == EXIT_DONE; ++i) {
         code = check(
             krafft_spaces[i],
             vn_roadmap_create_hybrid(fixed, area, s->stage.place.space, &def, &s->stage.roadmaps[i], &detail),
@@ -122,7 +122,7 @@ static void note_nodes(study* s) {
         out->edges[KRAFFT_CELLS] = (double)NAN;
     out->nodes[KRAFFT_OCTREE] = (double)follower_cells(&s->stage.trees[KRAFFT_OCTREE]);
     out->nodes[KRAFFT_MERGED] = (double)follower_cells(&s->stage.trees[KRAFFT_MERGED]);
-    for (int i = KRAFFT_WAYPOINTS; i <= KRAFFT_HYBRID_ALL; ++i) {
+    for (int i = KRAFFT_WAYPOINTS; i <= KRAFFT_HYBRID_AXES; ++i) {
         vn_roadmap_info about;
         vn_roadmap_get_info(s->stage.roadmaps[i], &about);
         out->nodes[i] = about.nodes;
@@ -229,7 +229,7 @@ static int run_searches(study* s, double seconds) {
             add_frame(s, space, &row);
         }
         if (search == KRAFFT_ASTAR_HYBRID) {
-            add_frame(s, KRAFFT_HYBRID_ALL, &row);
+            add_frame(s, KRAFFT_HYBRID_AXES, &row);
         }
     }
     return EXIT_DONE;
@@ -331,9 +331,9 @@ static void write_opening(experiment* e, const krafft_run* run) {
              "The row \"cells\" is volnav's own space and search, kept by a nav.");
     page_add(p,
              "The voxels that obstacles cover are found once, by the nav, and are counted for every space. "
-             "Krafft 2021's own way, separating axes of every dynamic node and every obstacle, is not "
-             "measured: it is no public call. The row \"all dynamic nodes\" is the nearest to it: the same "
-             "graph, which is not told what changed and looks at all of them.");
+             "The row \"separating axes\" is Krafft 2021's own way: the same graph, which is not told what "
+             "changed, and tests every dynamic node against every moving obstacle. It needs no voxels of its "
+             "own; they are counted all the same, because lines of sight are looked up in them.");
 }
 
 int experiment_krafft_spaces(experiment* e) {

@@ -10,7 +10,7 @@ enum {
     KRAFFT_WAYPOINTS,
     KRAFFT_WAYPOINTS_8, ///< with eight neighbours on other obstacles instead of one
     KRAFFT_HYBRID,
-    KRAFFT_HYBRID_ALL, ///< the same graph, which looks at all its dynamic nodes
+    KRAFFT_HYBRID_AXES, ///< the same graph, which tests all its dynamic nodes by separating axes
     KRAFFT_OCTREE,
     KRAFFT_MERGED,
     KRAFFT_CELLS,

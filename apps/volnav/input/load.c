@@ -10,6 +10,7 @@
 #include "shell/system.h"
 #include "volnav/classic.h"
 #include "volnav/io.h"
+#include "volnav/roadmap.h"
 
 const char load_help[] = "Making the space:\n"
                          "  --resolution M       edge of a voxel in metres (1)\n"
@@ -27,7 +28,9 @@ const char load_help[] = "Making the space:\n"
                          "  --up y|z|x           the axis of a mesh, .bt or .ot that points up (y); of a\n"
                          "                       .map (z)\n"
                          "  --space S            cells for the fast search (default), grid (the voxels),\n"
-                         "                       octree, or merged (an octree whose leaves are merged)\n"
+                         "                       octree, or merged (an octree whose leaves are merged);\n"
+                         "                       bake, query: hybrid (nodes at edges of obstacles), or\n"
+                         "                       waypoints (around their corners)\n"
                          "  --unknown U          unseen space (.bt, .ot, `unknown` in a scene): blocked\n"
                          "                       (default), free, or refused: blocked, and a query into it\n"
                          "                       says so\n"
@@ -79,8 +82,8 @@ int load_check_one_agent(const load_options* options) {
 
 void load_find_bounds(const vn_space_info* info, vn_dvec3* low, vn_dvec3* high) {
     const double r = (double)info->resolution;
-    *low = (vn_dvec3){info->origin.x + info->low.x, info->origin.y + info->low.y,
-                      info->origin.z + info->low.z};
+    *low =
+        (vn_dvec3){info->origin.x + info->low.x, info->origin.y + info->low.y, info->origin.z + info->low.z};
     *high = (vn_dvec3){low->x + r * info->dims.x, low->y + r * info->dims.y, low->z + r * info->dims.z};
 }
 
@@ -102,9 +105,17 @@ static bool unknown_policy(const char* name, vn_unknown_policy* out) {
 
 static int check_options(const load_options* options) {
     vn_classic_kind kind;
-    if (strcmp(options->space, "cells") != 0 && !vn_classic_kind_from_name(options->space, &kind)) {
-        return say_bad("--space %s is not in this version; there are: cells, grid, octree, merged",
+    const bool is_roadmap = strcmp(options->space, vn_roadmap_kind_name(VN_ROADMAP_HYBRID)) == 0 ||
+                            strcmp(options->space, vn_roadmap_kind_name(VN_ROADMAP_WAYPOINTS)) == 0;
+    if (is_roadmap && !options->takes_roadmaps) {
+        return say_bad("--space %s: bake and query know it; here there are: cells, grid, octree, merged",
                        options->space);
+    }
+
+    if (!is_roadmap && strcmp(options->space, "cells") != 0 &&
+        !vn_classic_kind_from_name(options->space, &kind)) {
+        return say_bad("--space %s is not in this version; there are: cells, grid, octree, merged%s",
+                       options->space, options->takes_roadmaps ? ", hybrid, waypoints" : "");
     }
 
     if (strlen(options->up) != 1 || strchr("xyz", options->up[0]) == NULL) {

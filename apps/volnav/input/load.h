@@ -20,6 +20,7 @@ typedef struct load_options {
     uint64_t threads;
     bool has_resolution, has_bounds, has_seed, has_margin, has_scale, has_up, has_unknown;
     bool solid, hull, json, quiet;
+    bool takes_roadmaps; ///< the command knows --space hybrid and waypoints
 } load_options;
 
 load_options load_defaults(void);

@@ -52,7 +52,7 @@ static void compare(const vn_shape* shape, vni_rng* rng, uint32_t rounds) {
         vni_overlap_place(&o, &t, &frame);
         for (int32_t i = 0; i < SIDE * SIDE * SIDE; ++i) {
             const vn_voxel v = {i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE};
-            assert_int_equal(vni_overlap_meets(&o, v),
+            assert_int_equal(vni_overlap_meets(&o, v, 0),
                              !vni_occupancy_free_at(&space->occupancy, v.x, v.y, v.z));
         }
         vn_space_destroy(space);
@@ -80,6 +80,12 @@ static void test_box(void** state) {
     const vni_frame frame = {{0, 0, 0}, 1};
     vni_overlap_place(&o, &t, &frame);
     assert_int_equal(o.axis_count, 3);
+
+    // it reaches from -2 to 2 along x: it touches voxel 2, and just not, or just so, with some slack
+    assert_false(vni_overlap_meets(&o, (vn_voxel){2, 0, 0}, 0));
+    assert_true(vni_overlap_meets(&o, (vn_voxel){2, 0, 0}, 1e-4));
+    assert_true(vni_overlap_meets(&o, (vn_voxel){1, 0, 0}, -1e-4));
+    assert_false(vni_overlap_meets(&o, (vn_voxel){1, 0, 0}, -1));
     vni_overlap_free(&o);
 }
 

@@ -44,6 +44,7 @@ static void compare(const vn_space* space, const vn_point points[3], uint32_t co
     const double at = must.segment > 0 ? must.fraction : skip + (1 - skip) * must.fraction;
     assert_true(is.fraction >= (is.segment == 0 ? skip : 0));
     assert_true(fabs(is.fraction - at) <= 1e-12);
+    assert_memory_equal(&is.voxel, &must.voxel, sizeof is.voxel);
 }
 
 static void as_if_divided(void** state) {
@@ -73,6 +74,32 @@ static void as_if_divided(void** state) {
     assert_true(found[1] > 100);
 }
 
+/// From the face between a blocked voxel and the outside, outwards: the place itself touches the voxel, so
+/// the path is blocked there, as one that begins there is; a little farther on it is only outside.
+static void from_the_rim(void** state) {
+    (void)state;
+    const uint8_t map[1] = {1};
+    vn_space space = vnt_space_make(1, 1, 1, 1.0f, map);
+    const int32_t step = VN_LATTICE, middle = VN_LATTICE / 2;
+    const vn_point paths[4][2] = {{{-2 * step, middle, middle}, {2 * step, middle, middle}},
+                                  {{2 * step, middle, middle}, {-2 * step, middle, middle}},
+                                  {{-step, middle, middle}, {3 * step, middle, middle}},
+                                  {{middle, 3 * step, middle}, {middle, -step, middle}}};
+    const double skips[4] = {0.75, 0.5, 0.5, 0.75};
+    for (int i = 0; i < 4; ++i) {
+        vn_check_result result;
+        assert_false(vni_check_path_from(&space, NULL, paths[i], 2, skips[i], &result));
+        assert_int_equal(result.fault, VN_CHECK_BLOCKED);
+        assert_true(result.fraction == skips[i]);
+        assert_int_equal(result.voxel.x, 0);
+        assert_int_equal(result.voxel.y, 0);
+        assert_false(vni_check_path_from(&space, NULL, paths[i], 2, skips[i] + 0x1p-20, &result));
+        assert_int_equal(result.fault, VN_CHECK_OUTSIDE);
+    }
+
+    vnt_space_free(&space);
+}
+
 /// From the ends of the lattice into the space and out of it, with the largest numbers.
 static void from_far_away(void** state) {
     (void)state;
@@ -92,6 +119,7 @@ static void from_far_away(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_if_divided),
+        cmocka_unit_test(from_the_rim),
         cmocka_unit_test(from_far_away),
     };
     return cmocka_run_group_tests_name("path/check_from", tests, NULL, NULL);

@@ -209,22 +209,50 @@ static int place_of(const scene* s, vn_obstacle_id id) {
     return -1;
 }
 
+static const vni_obstacle* obstacle_of(const scene* s, int i) {
+    return vni_world_obstacle(s->world, s->ids[i].index1 - 1);
+}
+
+/// Does a cylinder only touch the cube, although its bake blocks the voxel? Its axis is rounded, so that the
+/// bake may block a voxel that it enters by 1e-16. Then the bake of the obstacle alone is no measure of
+/// vn_space_obstacle_at, which ranks what only touches the voxel behind what overlaps it: test_touching_cap
+/// has such a voxel, with the proof. What enters by more than 1e-12 is not excused.
+static bool only_touches(const vni_obstacle* o, const vni_aabb* cube) {
+    const vni_vec depth = vni_v(1e-12, 1e-12, 1e-12);
+    const vni_aabb core = {vni_add(cube->min, depth), vni_sub(cube->max, depth)};
+    return o->info.kind == VN_SHAPE_CYLINDER && distance_of(o, &core) > 0;
+}
+
+/// No other is nearer; of those that touch the cube it is the first.
+static void check_nearest(const scene* s, const vni_aabb* cube, int got) {
+    const double touch = 1e-10, distance = distance_of(obstacle_of(s, got), cube);
+    for (int i = 0; i < OBSTACLES; ++i) {
+        double other = distance_of(obstacle_of(s, i), cube);
+        assert_true(other >= distance - 1e-9);
+        assert_true(i >= got || distance > touch || other > touch);
+    }
+}
+
 /// The first of those that block it with radius 0; if there is none, one that blocks it with the radius, and
 /// no other is nearer.
 static void check_blocked(const scene* s, vn_voxel v, int got) {
     vni_aabb cube = {vni_v(v.x * 0.5, v.y * 0.5, v.z * 0.5),
                      vni_v((v.x + 1) * 0.5, (v.y + 1) * 0.5, (v.z + 1) * 0.5)};
-    for (int i = 0; i < OBSTACLES; ++i)
-        if (!vn_space_voxel_free(s->bare[i], v)) {
+    bool by_touch = false;
+    for (int i = 0; i < OBSTACLES; ++i) {
+        if (vn_space_voxel_free(s->bare[i], v))
+            continue;
+        if (!only_touches(obstacle_of(s, i), &cube)) {
             assert_int_equal(got, i);
             return;
         }
+        by_touch = true;
+    }
 
-    assert_false(vn_space_voxel_free(s->alone[got], v));
-    double distance = distance_of(vni_world_obstacle(s->world, s->ids[got].index1 - 1), &cube);
-    for (int i = 0; i < OBSTACLES; ++i)
-        assert_true(distance_of(vni_world_obstacle(s->world, s->ids[i].index1 - 1), &cube) >=
-                    distance - 1e-9);
+    // Without a radius, and with a voxel that only rounding has blocked, another one may touch it as well.
+    if (!by_touch)
+        assert_false(vn_space_voxel_free(s->alone[got], v));
+    check_nearest(s, &cube, got);
 }
 
 static void check_voxel(const scene* s, vn_voxel v) {
@@ -288,6 +316,26 @@ static void test_neighbours(void** state) {
     assert_true(is_same(at(space, world, -1, 0, 0), none));
     vn_space_destroy(space);
     vn_world_destroy(world);
+}
+
+/// A cylinder from a corner of the voxel, which lies behind its cap: a = (2.5, 6.5, 3.5) is the highest
+/// corner of the cube, and b - a = (2.5, 2, 1.5) points up on all axes, so that (p - a) . (b - a) < 0 for
+/// each point p inside, while the cylinder has no point with a product below 0. It only touches the voxel,
+/// although the bake, with a rounded axis, blocks it. A box overlaps the voxel: it is the answer, whatever
+/// its slot.
+static void test_touching_cap(void** state) {
+    (void)state;
+    for (int first = 0; first < 2; ++first) {
+        vn_world* world = new_world();
+        vn_space_def def = def_of(0);
+        vn_shape cylinder = vnt_cylinder_shape(vnt_vec(2.5f, 6.5f, 3.5f), vnt_vec(5, 8.5f, 5), 0.625f),
+                 box = vnt_box_shape(vnt_vec(2.25f, 4.5f, 3), vnt_vec(3, 7, 5.5f));
+        vn_obstacle_id a = add(world, first ? &box : &cylinder), b = add(world, first ? &cylinder : &box);
+        vn_space* space = bake(world, &def);
+        assert_true(is_same(at(space, world, 4, 12, 6), first ? a : b));
+        vn_space_destroy(space);
+        vn_world_destroy(world);
+    }
 }
 
 /// With a radius the nearer one, whatever its slot.
@@ -494,15 +542,11 @@ static void test_nothing_allocates(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_radius_zero),
-        cmocka_unit_test(test_with_radius),
-        cmocka_unit_test(test_neighbours),
-        cmocka_unit_test(test_nearer),
-        cmocka_unit_test(test_flags),
-        cmocka_unit_test(test_insides),
-        cmocka_unit_test(test_hits_have_names),
-        cmocka_unit_test(test_torn_meshes),
-        cmocka_unit_test(test_nothing_allocates),
+        cmocka_unit_test(test_radius_zero), cmocka_unit_test(test_with_radius),
+        cmocka_unit_test(test_neighbours),  cmocka_unit_test(test_touching_cap),
+        cmocka_unit_test(test_nearer),      cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_insides),     cmocka_unit_test(test_hits_have_names),
+        cmocka_unit_test(test_torn_meshes), cmocka_unit_test(test_nothing_allocates),
     };
 
     return cmocka_run_group_tests_name("space/obstacle", tests, NULL, NULL);

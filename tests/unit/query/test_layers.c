@@ -6,6 +6,9 @@
 #include "volnav/path.h"
 #include "volnav/query.h"
 
+#include <float.h>
+#include <math.h>
+
 /// A hall of 16 x 8 x 8 m, cut at x = 8 by a wall with a gap of 1 x 1 m, which a door may close; an unseen
 /// corner.
 typedef struct hall {
@@ -150,6 +153,41 @@ static void a_radius_must_be_given(void** state) {
     hall_free(&h);
 }
 
+/// Whatever radius a bake takes is one that an agent may have.
+static void any_radius_of_a_space_will_do(void** state) {
+    (void)state;
+    const float radii[3] = {1e6f, 1.5e6f, FLT_MAX};
+    vn_world_def world_def = vn_default_world_def();
+    vn_world* world = NULL;
+    assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+    for (int i = 0; i < 3; ++i) {
+        vn_space_def def = vn_default_space_def();
+        def.has_bounds = true;
+        def.bounds = (vn_box){{0, 0, 0}, {4, 4, 4}};
+        def.radius = radii[i];
+        vn_space* space = NULL;
+        assert_int_equal(vn_space_bake(world, &def, &space, NULL), VN_OK);
+        vn_query_def query_def = vn_default_query_def();
+        vn_query* query = NULL;
+        assert_int_equal(vn_query_create(space, &query_def, &query, NULL), VN_OK);
+
+        vn_path_request request = vn_default_path_request();
+        request.start = (vn_point){VN_LATTICE, VN_LATTICE, VN_LATTICE};
+        request.goal = (vn_point){3 * VN_LATTICE, 2 * VN_LATTICE, VN_LATTICE};
+        vn_path_result result;
+        assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
+        assert_true(result.layer_radius == radii[i]);
+        request.radius = radii[i];
+        assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
+        request.radius = INFINITY;
+        assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_BAD_ARGUMENT);
+        vn_query_destroy(query);
+        vn_space_destroy(space);
+    }
+
+    vn_world_destroy(world);
+}
+
 /// Beside the wall: free for a point, too close for the others.
 static void a_blocked_end_names_the_layer_where_it_is_free(void** state) {
     (void)state;
@@ -227,6 +265,7 @@ int main(void) {
         cmocka_unit_test(too_narrow_names_the_layer_that_passes),
         cmocka_unit_test(no_layer_fits),
         cmocka_unit_test(a_radius_must_be_given),
+        cmocka_unit_test(any_radius_of_a_space_will_do),
         cmocka_unit_test(a_blocked_end_names_the_layer_where_it_is_free),
         cmocka_unit_test(unseen_space_is_refused),
         cmocka_unit_test(doors_open_for_those_who_may_pass),
