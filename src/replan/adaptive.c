@@ -262,18 +262,9 @@ vn_status vni_adaptive_step(vni_replan* r, uint64_t max_expansions) {
 
 // ---------- changes
 
-/// Where the goal really is: on a grid, at the centre of its voxel.
-static vn_point goal_point(const vni_replan* r) {
-    const uint32_t goal = VN_GOAL_NODE;
-    vn_point point = r->ends[VN_GOAL_NODE];
-    if (r->end_status[VN_GOAL_NODE] == VN_OK)
-        r->core.graph->points(r->core.graph->self, &goal, 1, &point);
-    return point;
-}
-
 void vni_adaptive_begin(vni_replan* r, const vni_adaptive_rules* rules) {
     vni_family_begin(r);
-    r->adaptive = (vni_adaptive){.rules = rules, .goal = goal_point(r)};
+    r->adaptive = (vni_adaptive){.rules = rules, .goal = vni_replan_end(r, VN_GOAL_NODE)};
     begin_search(r);
 }
 
@@ -310,7 +301,7 @@ static bool turn(vni_replan* r) {
 
     // The bound of a node that has learnt nothing falls by at most the bound between the two places, and a
     // unit for rounding: its neighbours' bounds must fall as much.
-    const vn_point goal = goal_point(r);
+    const vn_point goal = vni_replan_end(r, VN_GOAL_NODE);
     double fall = excess(r);
     if (memcmp(&goal, &a->goal, sizeof goal) != 0) {
         const vni_cost* cost = &r->core.cost;

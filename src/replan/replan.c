@@ -66,6 +66,14 @@ vni_cost vni_replan_bounds(const vni_replan* r) {
     return cost;
 }
 
+vn_point vni_replan_end(const vni_replan* r, uint32_t end) {
+    const vn_graph* graph = r->source.graph(r->source.self);
+    vn_point point = r->ends[end];
+    if (r->end_status[end] == VN_OK)
+        graph->points(graph->self, &end, 1, &point);
+    return point;
+}
+
 // ---------- beginning and repairing
 
 static void begin_anew(vni_replan* r) {

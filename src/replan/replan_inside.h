@@ -93,10 +93,9 @@ struct vni_replan {
 /// The lower bounds that fit the graph and the def.
 vni_cost vni_replan_bounds(const vni_replan* r);
 
-/// Where the leaf is.
-static inline vn_point vni_replan_leaf(const vni_replan* r) {
-    return r->ends[r->core.leaf];
-}
+/// Where an end really is, in the source's graph of now: on a grid, at the centre of its voxel. One that is
+/// blocked has no edges: then, where it was put.
+vn_point vni_replan_end(const vni_replan* r, uint32_t end);
 
 /// Lays the path along the parents, from the leaf to the root, into r->points. VN_CAPACITY.
 vn_status vni_replan_lay(vni_replan* r);

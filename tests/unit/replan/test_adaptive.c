@@ -199,12 +199,8 @@ static void change_world(run* r, bool zones) {
         world_change(&r->world);
 }
 
-/// A place nearby or anywhere, not always the centre of a voxel.
 static vn_point any_point(run* r) {
-    vn_point point = world_point(&r->world, vn_nav_graph_space(r->graph));
-    if (vni_rng_below(&r->world.rng, 2) == 0)
-        point.x += vni_rng_range(&r->world.rng, -400, 400);
-    return point;
+    return world_point(&r->world, vn_nav_graph_space(r->graph));
 }
 
 static void move_ends(run* r, vn_point next) {
