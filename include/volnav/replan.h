@@ -22,13 +22,33 @@ typedef enum vn_replan_algo {
     VN_REPLAN_DSTAR_LITE = 1, ///< D* Lite: from the goal; a moving start. Begins anew if the goal moves
     VN_REPLAN_AD = 2,    ///< AD* (Likhachev et al. 2005): as D* Lite, anytime: weighted passes with a bound
     VN_REPLAN_DSTAR = 3, ///< D* (Stentz 1994): as D* Lite, by raising and lowering states, without bounds
-    VN_REPLAN_MT_BASIC = 4, ///< Basic Moving Target D* Lite (Sun, Yeoh and Koenig 2010): both ends may move
-    VN_REPLAN_MT = 5,       ///< Moving Target D* Lite: forgets what no longer hangs on the new root
+    VN_REPLAN_MT_BASIC = 4,  ///< Basic Moving Target D* Lite (Sun, Yeoh and Koenig 2010): both ends may move
+    VN_REPLAN_MT = 5,        ///< Moving Target D* Lite: forgets what no longer hangs on the new root
+    VN_REPLAN_ADAPTIVE = 10, ///< Adaptive A* (Koenig and Likhachev 2006): searches anew each time, with
+                             ///< bounds that earlier searches have raised; see below
+    VN_REPLAN_MPAA = 11,     ///< Multipath Adaptive A* (Hernandez et al. 2014): and ends on earlier paths
+    VN_REPLAN_TREE_ADAPTIVE = 12, ///< Tree Adaptive A* (Hernandez et al. 2011): and keeps a tree of them
     VN_REPLAN_ALGO_COUNT
 } vn_replan_algo;
 
-/// The name on the command line: "lpa-star", "dstar-lite", "ad-star", "dstar", "mtdstar-basic", "mtdstar";
-/// null for an unknown number.
+// The Adaptive A* family, for a start that moves to a goal while costs grow: unknown ground that turns out to
+// be blocked, doors that close, rubble that falls. Searches go from the start and touch nothing that A* would
+// not; one-way edges are fine. A search raises the bounds of the nodes that it has expanded, and the next one
+// avoids them.
+//   adaptive-astar  the simplest: bounds only. For a goal that moves at times: bounds survive that, paths
+//                   do not.
+//   mpaa            for one agent that follows its path: it searches only as far as the next earlier path
+//                   whose rest still holds, and walks along it to see whether it does.
+//   tree-adaptive   for many starts with one goal (units that go home): earlier paths are met without a walk,
+//                   because a change has cut off at once what lies behind it. The same searches as mpaa.
+// They begin anew when an edge came or became cheaper, and is too cheap for a bound that was learnt: looked
+// at edge by edge where the graph changed, so that a cost that fell elsewhere does not count; also when the
+// least cost of the graph fell (a zone with a factor below 1 came). On a graph without predecessors they do
+// so at every advance and move of the goal; on cells it is common, because cells are cut anew where a box
+// comes. Where that is too often, D* Lite repairs.
+
+/// The name on the command line: "lpa-star", "dstar-lite", "ad-star", "dstar", "mtdstar-basic", "mtdstar",
+/// "adaptive-astar", "mpaa", "tree-adaptive"; null for an unknown number.
 VN_API const char* vn_replan_algo_name(vn_replan_algo algo);
 
 /// Of "mtdstar-backward" the algorithm is that of "mtdstar", and `*backward` is set. False if there is no

@@ -108,12 +108,14 @@ static void call_for_help(vni_lifelong* l, const state* x) {
 }
 
 static void process(vni_lifelong* l) {
-    const vni_heap_entry entry = vni_heap_pop(&l->open);
+    vni_heap_entry entry = vni_heap_pop(&l->open);
     const state x = {vni_plan_id(&l->nodes, entry.slot), &l->nodes.nodes[entry.slot], entry.key};
     x.node->position = VNI_PLAN_OUT;
     ++l->expanded;
-    if (l->observer != NULL)
+    if (l->observer != NULL) {
+        entry.id = x.id; // it was the canonical key
         vni_observe_expansion(l->observer, l->graph, &entry, x.node->parent, x.node->g);
+    }
 
     if (x.key < x.node->g)
         find_better(l, &x);

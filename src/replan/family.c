@@ -1,11 +1,14 @@
 /// replan/family.c: what the planners of the D* Lite family do alike.
 #include "replan/family.h"
 
+#include <string.h>
+
 void vni_family_begin(vni_replan* r) {
     const vn_graph* graph = r->source.graph(r->source.self);
     const vni_cost bounds = vni_replan_bounds(r);
     r->core.weight = r->core.under_weight = 1;
-    vni_lifelong_begin(&r->core, graph, &bounds, r->ends[r->core.backward ? VN_START_NODE : VN_GOAL_NODE]);
+    const uint32_t leaf = r->core.backward ? VN_START_NODE : VN_GOAL_NODE;
+    vni_lifelong_begin(&r->core, graph, &bounds, vni_replan_end(r, leaf));
 }
 
 bool vni_family_end_changed(vni_replan* r, uint32_t node, bool is_elsewhere) {
@@ -14,8 +17,10 @@ bool vni_family_end_changed(vni_replan* r, uint32_t node, bool is_elsewhere) {
         return !is_elsewhere;
     }
 
-    if (is_elsewhere)
-        vni_lifelong_move_leaf(&r->core, vni_replan_leaf(r));
+    // one that is no longer blocked may be elsewhere, too
+    const vn_point leaf = vni_replan_end(r, node);
+    if (memcmp(&leaf, &r->core.leaf_point, sizeof leaf) != 0)
+        vni_lifelong_move_leaf(&r->core, leaf);
     vni_lifelong_touch(&r->core, node);
     return true;
 }

@@ -97,10 +97,17 @@ static void open_pending(vni_lifelong* l) {
     l->pending.count = 0;
 }
 
+/// Bounds of the pending nodes, in units of costs: the Euclidean one is not by itself.
+static void measure(vni_lifelong* l) {
+    vni_fresh_measure(&l->pending, l->graph, &l->cost, l->leaf_point);
+    for (uint32_t i = 0; i < l->pending.count; ++i)
+        l->pending.h[i] = vni_cost_down(l->pending.h[i]);
+}
+
 void vni_lifelong_flush(vni_lifelong* l) {
     if (l->pending.count == 0)
         return;
-    vni_fresh_measure(&l->pending, l->graph, &l->cost, l->leaf_point);
+    measure(l);
     open_pending(l);
 }
 
@@ -127,7 +134,7 @@ void vni_lifelong_rekey(vni_lifelong* l) {
             vni_fresh_add(&l->pending, vni_plan_id(&l->nodes, l->open.entries[first + i].slot),
                           l->open.entries[first + i].slot);
 
-        vni_fresh_measure(&l->pending, l->graph, &l->cost, l->leaf_point);
+        measure(l);
         for (uint32_t i = 0; i < count; ++i) {
             vni_heap_entry* entry = &l->open.entries[first + i];
             entry->key = key_of(l, &l->nodes.nodes[entry->slot], l->pending.h[i], &entry->tie);
@@ -142,7 +149,7 @@ void vni_lifelong_rekey(vni_lifelong* l) {
 static double bound_from(const vni_lifelong* l, vn_point point) {
     double h;
     l->cost.lower_bounds(l->cost.self, &point, 1, l->leaf_point, &h);
-    return l->cost.least != 1 ? vni_cost_down(h * l->cost.least) : h;
+    return vni_cost_down(h * l->cost.least);
 }
 
 /// Is the first entry in its place? If the leaf has moved, its key may be too small: then it gets the one of
@@ -237,13 +244,17 @@ static void raise(vni_lifelong* l, uint32_t id, const vni_plan_node* node) {
 }
 
 static void expand(vni_lifelong* l) {
-    const vni_heap_entry entry = vni_heap_pop(&l->open);
+    vni_heap_entry entry = vni_heap_pop(&l->open);
     const uint32_t id = vni_plan_id(&l->nodes, entry.slot);
     vni_plan_node* node = &l->nodes.nodes[entry.slot];
     node->position = VNI_PLAN_OUT;
     ++l->expanded;
-    if (l->observer != NULL)
+    if (l->observer != NULL) {
+        // the observer wants node and bound, not what orders entries
+        entry.id = id;
+        entry.tie = entry.tie >= 0 ? entry.tie : entry.key - l->km - node->g;
         vni_observe_expansion(l->observer, l->graph, &entry, node->parent, node->rhs);
+    }
     if (l->rules->expanded != NULL)
         l->rules->expanded(l, id, node);
 

@@ -71,6 +71,7 @@ static bool grow_pool(vni_plan_nodes* n, uint32_t pages) {
         memcpy(pool.owners, n->owners, n->pages_used * sizeof *pool.owners);
         memcpy(pool.nodes, n->nodes, slots * sizeof *pool.nodes);
         memcpy(pool.entries, n->entries, slots * sizeof *pool.entries);
+        memcpy(pool.list, n->list, slots * sizeof *pool.list);
     }
     pool.table = n->table;
     pool.table_count = n->table_count;

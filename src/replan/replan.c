@@ -15,17 +15,23 @@ static const vni_planner_kind* const kinds[VN_REPLAN_ALGO_COUNT] = {
     [VN_REPLAN_DSTAR] = &vni_plan_dstar,
     [VN_REPLAN_MT_BASIC] = &vni_plan_mt_basic,
     [VN_REPLAN_MT] = &vni_plan_mt,
+    [VN_REPLAN_ADAPTIVE] = &vni_plan_adaptive,
+    [VN_REPLAN_MPAA] = &vni_plan_mpaa,
+    [VN_REPLAN_TREE_ADAPTIVE] = &vni_plan_tree_adaptive,
 };
 
 // ---------- names
 
 const char* vn_replan_algo_name(vn_replan_algo algo) {
-    return (unsigned)algo < VN_REPLAN_ALGO_COUNT ? kinds[algo]->name : NULL;
+    const bool is_known = (unsigned)algo < VN_REPLAN_ALGO_COUNT && kinds[algo] != NULL;
+    return is_known ? kinds[algo]->name : NULL;
 }
 
 bool vn_replan_algo_from_name(const char* name, vn_replan_algo* out, bool* backward) {
     VNI_ASSERT(name != NULL && out != NULL && backward != NULL);
     for (uint32_t i = 0; i < VN_REPLAN_ALGO_COUNT; ++i) {
+        if (kinds[i] == NULL)
+            continue;
         const size_t length = strlen(kinds[i]->name);
         if (strncmp(name, kinds[i]->name, length) != 0)
             continue;
@@ -58,6 +64,14 @@ vni_cost vni_replan_bounds(const vni_replan* r) {
     if (graph->least > 0)
         cost.least = graph->least;
     return cost;
+}
+
+vn_point vni_replan_end(const vni_replan* r, uint32_t end) {
+    const vn_graph* graph = r->source.graph(r->source.self);
+    vn_point point = r->ends[end];
+    if (r->end_status[end] == VN_OK)
+        graph->points(graph->self, &end, 1, &point);
+    return point;
 }
 
 // ---------- beginning and repairing

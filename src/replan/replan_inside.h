@@ -48,6 +48,26 @@ typedef struct vni_anytime {
     bool has_path; ///< of an earlier pass, for the graph and ends of now
 } vni_anytime;
 
+typedef enum vni_adaptive_state {
+    VNI_ADAPTIVE_SEARCHES,
+    VNI_ADAPTIVE_OVER, ///< the search has ended
+    VNI_ADAPTIVE_STALE ///< something has changed: search again
+} vni_adaptive_state;
+
+/// Searches of a planner whose bounds get better (replan/adaptive.h).
+typedef struct vni_adaptive {
+    const struct vni_adaptive_rules* rules;
+    vn_point goal; ///< where the bounds lead to
+    double fallen; ///< what nodes have learnt is too high by this
+    vni_adaptive_state state;
+    uint32_t serial; ///< of the search, in the marks of nodes that it has reached
+    uint32_t closed; ///< in nodes.list: nodes that it has expanded
+
+    double least; ///< cost of the best path so far; HUGE_VAL: none
+    uint32_t met; ///< the goal, or the node from which on the path is an earlier one
+    uint32_t met_from;
+} vni_adaptive;
+
 struct vni_replan {
     vn_graph_source source;
     vn_replan_def def;
@@ -67,21 +87,21 @@ struct vni_replan {
     double bound; ///< of the path's cost against the least
     uint64_t restarts, sight_checks;
     vni_anytime anytime;
+    vni_adaptive adaptive;
 };
 
 /// The lower bounds that fit the graph and the def.
 vni_cost vni_replan_bounds(const vni_replan* r);
 
-/// Where the leaf is.
-static inline vn_point vni_replan_leaf(const vni_replan* r) {
-    return r->ends[r->core.leaf];
-}
+/// Where an end really is, in the source's graph of now: on a grid, at the centre of its voxel. One that is
+/// blocked has no edges: then, where it was put.
+vn_point vni_replan_end(const vni_replan* r, uint32_t end);
 
 /// Lays the path along the parents, from the leaf to the root, into r->points. VN_CAPACITY.
 vn_status vni_replan_lay(vni_replan* r);
 
 // The planners, one file each.
 extern const vni_planner_kind vni_plan_lpa, vni_plan_dstar_lite, vni_plan_ad, vni_plan_dstar,
-    vni_plan_mt_basic, vni_plan_mt;
+    vni_plan_mt_basic, vni_plan_mt, vni_plan_adaptive, vni_plan_mpaa, vni_plan_tree_adaptive;
 
 #endif

@@ -124,7 +124,7 @@ static inline void world_change_zone(replan_world* w) {
         assert_int_equal(vn_nav_add_zone(w->nav, &def, &w->zone, NULL), VN_OK);
 }
 
-/// The centre of a voxel; of a free one if it can be found soon.
+/// The centre of a voxel, or a place nearby; of a free one if it can be found soon.
 static inline vn_point world_point(replan_world* w, const vn_space* space) {
     vn_point point = {0, 0, 0};
     for (uint32_t i = 0; i < 20; ++i) {
@@ -134,6 +134,8 @@ static inline vn_point world_point(replan_world* w, const vn_space* space) {
         if (vn_space_point_free(space, point) || vni_rng_below(&w->rng, 16) == 0)
             break;
     }
+    if (vni_rng_below(&w->rng, 4) == 0)
+        point.x += vni_rng_range(&w->rng, -400, 400);
     return point;
 }
 
