@@ -256,7 +256,8 @@ vn_status vni_replan_lay(vni_replan* r) {
 
 static vn_status do_path(void* self, vn_plan* out) {
     vni_replan* r = (vni_replan*)self;
-    const bool has_path = r->status == VN_OK || (r->status == VN_RUNNING && r->anytime.has_path);
+    const bool has_earlier = r->status == VN_RUNNING && r->anytime.has_path && !r->must_begin;
+    const bool has_path = r->status == VN_OK || has_earlier;
     *out = (vn_plan){.status = r->has_begun ? r->status : VN_BAD_ORDER,
                      .version = r->source.version(r->source.self),
                      .expanded = r->core.expanded,
