@@ -195,7 +195,7 @@ static answer search(stage* s, contender* c) {
 static answer plan(stage* s, contender* c) {
     vn_plan p;
     if (!c->has_begun)
-        vnb_must(c->planner.begin(c->planner.self, s->start, s->goal, NULL), NULL);
+        vnb_must(c->planner.begin(c->planner.self, 0, s->start, s->goal, NULL), NULL);
     else
         vnb_must(c->planner.move(c->planner.self, s->start, s->goal), NULL);
     if (c->has_begun)

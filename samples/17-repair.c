@@ -67,13 +67,13 @@ static void hunt(vn_nav* nav, vn_obstacle_id crate) {
 
         // the world, then the ends; the order does not matter
         if (frame == 0)
-            check(repairs.planner.begin(repairs.planner.self, start, target, NULL), "begin");
+            check(repairs.planner.begin(repairs.planner.self, 0, start, target, NULL), "begin");
         check(repairs.planner.advance(repairs.planner.self, 0, NULL), "advance");
         check(repairs.planner.move(repairs.planner.self, start, target), "move ends");
         const vn_plan plan = finish(&repairs);
 
         check(vn_nav_graph_advance(fresh.graph), "advance");
-        check(fresh.planner.begin(fresh.planner.self, start, target, NULL), "begin");
+        check(fresh.planner.begin(fresh.planner.self, 0, start, target, NULL), "begin");
         const vn_plan again = finish(&fresh);
         if (plan.cost != again.cost) // costs are sums of whole units: they compare
             check(VN_BAD_DATA, "both planners find the least cost");

@@ -22,6 +22,7 @@ typedef struct vn_graph_source {
     uint64_t (*version)(void* self);
 
     /// Puts VN_START_NODE or VN_GOAL_NODE at a point. VN_BLOCKED, VN_OUTSIDE: then there is no such end.
+    /// VN_STALE: nor here, because the world went on and the source must advance first.
     vn_status (*set_end)(void* self, uint32_t node, vn_point point);
 
     /// Goes on to the newest version, or to the newest that is not after `version` if that is not 0 (a source
@@ -56,9 +57,10 @@ typedef struct vn_plan {
 typedef struct vn_planner {
     void* self;
 
-    /// Forgets everything and plans from `start` to `goal` in the version that it is at. VN_OK: step may be
-    /// called. VN_OUT_OF_MEMORY: nothing is planned until a later begin succeeds.
-    vn_status (*begin)(void* self, vn_point start, vn_point goal, vn_detail* detail);
+    /// Forgets everything and plans from `start` to `goal` in the newest version, or in `version` if that is
+    /// not 0, as `advance`. VN_OK: step may be called. VN_OUT_OF_MEMORY: nothing is planned until a later
+    /// begin succeeds.
+    vn_status (*begin)(void* self, uint64_t version, vn_point start, vn_point goal, vn_detail* detail);
 
     /// Moves the ends. What the planner cannot repair it begins anew by itself. VN_BAD_ORDER: before begin.
     vn_status (*move)(void* self, vn_point start, vn_point goal);
@@ -69,8 +71,9 @@ typedef struct vn_planner {
     vn_status (*advance)(void* self, uint64_t version, vn_detail* detail);
 
     /// Works for up to `max_expansions` nodes. VN_RUNNING: call it again. VN_OK: there is a path, and it is
-    /// as good as the planner makes it. VN_START_BLOCKED, VN_GOAL_BLOCKED, VN_NO_PATH. VN_CAPACITY: more
-    /// nodes than allowed; the next step begins anew.
+    /// as good as the planner makes it. VN_START_BLOCKED, VN_GOAL_BLOCKED, VN_OUTSIDE, VN_NO_PATH.
+    /// VN_CAPACITY: more nodes than allowed; the next step begins anew. VN_STALE: an end moved after the
+    /// world of a tree went on: advance first. VN_BAD_ORDER: before begin.
     vn_status (*step)(void* self, uint64_t max_expansions);
 
     /// The path so far: with VN_RUNNING, one only from a planner that improves its path step by step. Returns

@@ -57,7 +57,7 @@ vn_status vni_nav_plan_begin(vni_request* request) {
 
     vn_status status = p->move(p->self, path->start, path->goal);
     if (status == VN_BAD_ORDER)
-        status = p->begin(p->self, path->start, path->goal, NULL);
+        return p->begin(p->self, request->version->number, path->start, path->goal, NULL);
     return status == VN_OK ? p->advance(p->self, request->version->number, NULL) : status;
 }
 

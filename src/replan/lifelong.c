@@ -26,8 +26,9 @@ uint32_t vni_lifelong_edges(const vni_lifelong* l, bool in, uint32_t node, uint3
     const vn_graph* graph = l->graph;
     const uint32_t count = in != l->backward ? graph->predecessors(graph->self, node, cursor, out)
                                              : graph->expand(graph->self, node, cursor, out);
+    // over edges of no length, between nodes at one point, each could become the other's parent
     for (uint32_t i = 0; i < count; ++i)
-        out->cost[i] = vni_cost_up(out->cost[i]);
+        out->cost[i] = out->cost[i] > 0 ? vni_cost_up(out->cost[i]) : VNI_COST_UNIT;
     return count;
 }
 

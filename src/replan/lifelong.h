@@ -104,7 +104,7 @@ void vni_lifelong_rekey(vni_lifelong* l);
 
 // ---------- for planners
 
-/// Reads the next out edges of a node (or those in), their costs in units.
+/// Reads the next out edges of a node (or those in), their costs in units: one at least.
 uint32_t vni_lifelong_edges(const vni_lifelong* l, bool in, uint32_t node, uint32_t* cursor,
                             const vn_edges* out);
 

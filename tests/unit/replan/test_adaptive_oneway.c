@@ -289,7 +289,7 @@ static void one_run(uint64_t seed, vn_replan_algo algo, bool reverses, bool only
     vn_planner planner;
     assert_int_equal(vn_replan_create(&source, &def, &planner, NULL), VN_OK);
     vn_point start = some_point(&w), goal = some_point(&w);
-    assert_int_equal(planner.begin(planner.self, start, goal, NULL), VN_OK);
+    assert_int_equal(planner.begin(planner.self, 0, start, goal, NULL), VN_OK);
 
     for (uint32_t i = 0; i < vnt_scale(30, 60); ++i) {
         const uint32_t what = vni_rng_below(&w.rng, 8);

@@ -119,7 +119,7 @@ static void one_run(uint64_t seed, vn_nav_graph_kind kind, const plan_case* c, u
     assert_int_equal(vn_replan_create(&r.source, &def, &r.planner, NULL), VN_OK);
     r.start = world_point(&r.world, vn_nav_graph_space(r.graph));
     r.goal = world_point(&r.world, vn_nav_graph_space(r.graph));
-    assert_int_equal(r.planner.begin(r.planner.self, r.start, r.goal, NULL), VN_OK);
+    assert_int_equal(r.planner.begin(r.planner.self, 0, r.start, r.goal, NULL), VN_OK);
     check_plan(&r);
 
     for (uint32_t i = 0; i < steps; ++i) {
