@@ -5,7 +5,8 @@ void vni_family_begin(vni_replan* r) {
     const vn_graph* graph = r->source.graph(r->source.self);
     const vni_cost bounds = vni_replan_bounds(r);
     r->core.weight = r->core.under_weight = 1;
-    vni_lifelong_begin(&r->core, graph, &bounds, r->ends[r->core.backward ? VN_START_NODE : VN_GOAL_NODE]);
+    vni_lifelong_begin(&r->core, graph, &bounds,
+                       vni_replan_end_point(r, r->core.backward ? VN_START_NODE : VN_GOAL_NODE));
 }
 
 bool vni_family_end_changed(vni_replan* r, uint32_t node, bool is_elsewhere) {

@@ -48,6 +48,12 @@ typedef struct vni_anytime {
     bool has_path; ///< of an earlier pass, for the graph and ends of now
 } vni_anytime;
 
+/// Lines of sight of an any-angle planner.
+typedef struct vni_any_angle {
+    uint64_t version; ///< of the world in which they were looked at
+    vn_point root;    ///< where those of the root begin
+} vni_any_angle;
+
 struct vni_replan {
     vn_graph_source source;
     vn_replan_def def;
@@ -67,14 +73,24 @@ struct vni_replan {
     double bound; ///< of the path's cost against the least
     uint64_t restarts, sight_checks;
     vni_anytime anytime;
+    vni_any_angle lines;
 };
 
 /// The lower bounds that fit the graph and the def.
 vni_cost vni_replan_bounds(const vni_replan* r);
 
+/// Where an end is in the graph: on a grid in the middle of its voxel.
+static inline vn_point vni_replan_end_point(const vni_replan* r, uint32_t end) {
+    const vn_graph* graph = r->source.graph(r->source.self);
+    vn_point point = r->ends[end];
+    if (r->end_status[end] == VN_OK)
+        graph->points(graph->self, &end, 1, &point);
+    return point;
+}
+
 /// Where the leaf is.
 static inline vn_point vni_replan_leaf(const vni_replan* r) {
-    return r->ends[r->core.leaf];
+    return vni_replan_end_point(r, r->core.leaf);
 }
 
 /// Lays the path along the parents, from the leaf to the root, into r->points. VN_CAPACITY.
@@ -83,5 +99,6 @@ vn_status vni_replan_lay(vni_replan* r);
 // The planners, one file each.
 extern const vni_planner_kind vni_plan_lpa, vni_plan_dstar_lite, vni_plan_ad, vni_plan_dstar,
     vni_plan_mt_basic, vni_plan_mt;
+extern const vni_planner_kind vni_plan_aamt, vni_plan_aamt_fast;
 
 #endif
