@@ -22,6 +22,7 @@ typedef struct vn_graph_source {
     uint64_t (*version)(void* self);
 
     /// Puts VN_START_NODE or VN_GOAL_NODE at a point. VN_BLOCKED, VN_OUTSIDE: then there is no such end.
+    /// VN_STALE: nor here, because the world went on and the source must advance first.
     vn_status (*set_end)(void* self, uint32_t node, vn_point point);
 
     /// Goes on to the newest version and holds the changes of all versions in between. The ends are to be set
@@ -67,8 +68,9 @@ typedef struct vn_planner {
     vn_status (*advance)(void* self, vn_detail* detail);
 
     /// Works for up to `max_expansions` nodes. VN_RUNNING: call it again. VN_OK: there is a path, and it is
-    /// as good as the planner makes it. VN_START_BLOCKED, VN_GOAL_BLOCKED, VN_NO_PATH. VN_CAPACITY: more
-    /// nodes than allowed; the next step begins anew.
+    /// as good as the planner makes it. VN_START_BLOCKED, VN_GOAL_BLOCKED, VN_OUTSIDE, VN_NO_PATH.
+    /// VN_CAPACITY: more nodes than allowed; the next step begins anew. VN_STALE: an end moved after the
+    /// world of a tree went on: advance first. VN_BAD_ORDER: before begin.
     vn_status (*step)(void* self, uint64_t max_expansions);
 
     /// The path so far: with VN_RUNNING, one only from a planner that improves its path step by step. Returns

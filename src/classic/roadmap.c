@@ -148,6 +148,7 @@ static void free_delta(const vn_allocator* allocator, vni_ring_item* item) {
     vni_id_list_free(allocator, &delta->came);
     vni_id_list_free(allocator, &delta->went);
     vni_id_list_free(allocator, &delta->changed);
+    VNI_DELETE_ARRAY(allocator, delta->bricks, delta->brick_capacity);
 }
 
 // ------------------------------------------------------------------------------------------------------ life
@@ -381,9 +382,28 @@ static bool copy_ids(const vn_allocator* allocator, vni_id_list* list, const uin
     return true;
 }
 
+/// The bricks that a version changed.
+typedef struct brick_list {
+    const vn_brick_change* items;
+    uint32_t count;
+} brick_list;
+
+static bool copy_bricks(const vn_allocator* allocator, vni_roadmap_delta* delta, brick_list bricks) {
+    delta->brick_count = 0;
+    if (!vni_grow(allocator, &delta->bricks, &delta->brick_capacity, bricks.count, sizeof *delta->bricks))
+        return false;
+    if (bricks.count > 0)
+        memcpy(delta->bricks, bricks.items, bricks.count * sizeof *delta->bricks);
+    delta->brick_count = bricks.count;
+    return true;
+}
+
 /// Fills a record of the ring; false if memory runs out.
-static bool record(vn_roadmap* roadmap, vni_roadmap_delta* delta) {
+static bool record(vn_roadmap* roadmap, brick_list bricks, vni_roadmap_delta* delta) {
     const vn_allocator* a = &roadmap->allocator;
+    if (!copy_bricks(a, delta, bricks))
+        return false;
+
     const vni_waypoint_delta* w = &roadmap->waypoint_delta;
     if (roadmap->kind == VN_ROADMAP_HYBRID) {
         delta->came.count = delta->went.count = 0;
@@ -404,7 +424,7 @@ static int compare_changes(const void* a, const void* b) {
 }
 
 static vn_status next_waypoints(vn_roadmap* roadmap, vni_roadmap_version* version, const vn_changes* changes,
-                                const vn_layer_changes* layer, vn_detail* detail) {
+                                brick_list bricks, vn_detail* detail) {
     const uint32_t count = changes->obstacle_count;
     vn_obstacle_change spare;
     if (!vni_grow(&roadmap->allocator, &roadmap->sorted, &roadmap->sorted_capacity, count,
@@ -414,8 +434,8 @@ static vn_status next_waypoints(vn_roadmap* roadmap, vni_roadmap_version* versio
         memcpy(roadmap->sorted, changes->obstacles, count * sizeof *roadmap->sorted);
     vni_sort(roadmap->sorted, count, sizeof *roadmap->sorted, compare_changes, &spare);
     return vni_waypoints_next(&roadmap->newest->waypoints, version->space, roadmap->sorted, count,
-                              layer->bricks, layer->brick_count, &version->waypoints,
-                              &roadmap->waypoint_delta, detail);
+                              bricks.items, bricks.count, &version->waypoints, &roadmap->waypoint_delta,
+                              detail);
 }
 
 /// The bricks in which two spaces differ, by looking at all. False if memory runs out.
@@ -437,15 +457,24 @@ static bool compare_bricks(vn_roadmap* roadmap, const vni_occupancy* before, con
     return true;
 }
 
-static vn_status next_hybrid(vn_roadmap* roadmap, vni_roadmap_version* version, const vn_layer_changes* layer,
+/// Those of the layer; without one, all are looked at. False if memory runs out.
+static bool find_bricks(vn_roadmap* roadmap, const vn_layer_changes* layer, const vni_occupancy* now,
+                        brick_list* out) {
+    if (layer != NULL) {
+        *out = (brick_list){layer->bricks, layer->brick_count};
+        return true;
+    }
+
+    const bool found = compare_bricks(roadmap, &roadmap->newest->space->occupancy, now, &out->count);
+    out->items = roadmap->bricks;
+    return found;
+}
+
+static vn_status next_hybrid(vn_roadmap* roadmap, vni_roadmap_version* version, brick_list bricks,
                              vn_detail* detail) {
-    const vni_occupancy *before = &roadmap->newest->space->occupancy, *now = &version->space->occupancy;
-    uint32_t count = layer != NULL ? layer->brick_count : 0;
-    if (layer == NULL && !compare_bricks(roadmap, before, now, &count))
-        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to compare two versions of a space");
-    return vni_hybrid_state_next(&roadmap->newest->hybrid, now,
-                                 layer != NULL ? layer->bricks : roadmap->bricks, count, &roadmap->scratch,
-                                 &version->hybrid, &roadmap->hybrid_delta, detail);
+    return vni_hybrid_state_next(&roadmap->newest->hybrid, &version->space->occupancy, bricks.items,
+                                 bricks.count, &roadmap->scratch, &version->hybrid, &roadmap->hybrid_delta,
+                                 detail);
 }
 
 static vn_status check_follow(const vn_roadmap* roadmap, const vn_space* space, uint64_t version,
@@ -488,12 +517,14 @@ vn_status vn_roadmap_follow(vn_roadmap* roadmap, const vn_space* space, uint64_t
     vni_ring_item* item = next != NULL ? vni_ring_take(&roadmap->deltas) : NULL;
     status =
         item != NULL ? VN_OK : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a version of a roadmap");
-    const vn_layer_changes* layer_changes = changes != NULL ? &changes->layers[layer] : NULL;
+    brick_list bricks = {0};
+    if (status == VN_OK && !find_bricks(roadmap, changes != NULL ? &changes->layers[layer] : NULL,
+                                        &next->space->occupancy, &bricks))
+        status = vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to compare two versions of a space");
     if (status == VN_OK)
-        status = roadmap->kind == VN_ROADMAP_HYBRID
-                     ? next_hybrid(roadmap, next, layer_changes, detail)
-                     : next_waypoints(roadmap, next, changes, layer_changes, detail);
-    if (status == VN_OK && !record(roadmap, (vni_roadmap_delta*)item))
+        status = roadmap->kind == VN_ROADMAP_HYBRID ? next_hybrid(roadmap, next, bricks, detail)
+                                                    : next_waypoints(roadmap, next, changes, bricks, detail);
+    if (status == VN_OK && !record(roadmap, bricks, (vni_roadmap_delta*)item))
         status = vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the changes of a roadmap");
 
     if (status != VN_OK) {
@@ -510,6 +541,16 @@ vn_status vn_roadmap_follow(vn_roadmap* roadmap, const vn_space* space, uint64_t
     return VN_OK;
 }
 
+vn_node_changes vni_roadmap_delta_nodes(const vni_roadmap_delta* delta) {
+    return (vn_node_changes){.version = delta->item.version,
+                             .came = delta->came.items,
+                             .went = delta->went.items,
+                             .changed = delta->changed.items,
+                             .came_count = delta->came.count,
+                             .went_count = delta->went.count,
+                             .changed_count = delta->changed.count};
+}
+
 vn_status vn_roadmap_hold_changes(vn_roadmap* roadmap, uint64_t version, vn_held_changes* out) {
     VNI_ASSERT(roadmap != NULL && out != NULL);
     const vni_ring_item* item;
@@ -518,15 +559,8 @@ vn_status vn_roadmap_hold_changes(vn_roadmap* roadmap, uint64_t version, vn_held
     if (status != VN_OK)
         return status;
 
-    const vni_roadmap_delta* delta = (const vni_roadmap_delta*)item;
     out->held = item;
-    out->nodes = (vn_node_changes){.version = version,
-                                   .came = delta->came.items,
-                                   .went = delta->went.items,
-                                   .changed = delta->changed.items,
-                                   .came_count = delta->came.count,
-                                   .went_count = delta->went.count,
-                                   .changed_count = delta->changed.count};
+    out->nodes = vni_roadmap_delta_nodes((const vni_roadmap_delta*)item);
     return VN_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include "classic/hybrid_view.h"
 #include "classic/waypoints_view.h"
+#include "live/held.h"
 #include "live/id_list.h"
 #include "live/ring.h"
 #include "volnav/roadmap.h"
@@ -25,6 +26,9 @@ typedef struct vni_roadmap_version {
 typedef struct vni_roadmap_delta {
     vni_ring_item item;
     vni_id_list came, went, changed;
+    vn_brick_change* bricks; ///< of the space
+    uint64_t brick_capacity;
+    uint32_t brick_count;
 } vni_roadmap_delta;
 
 struct vn_roadmap {
@@ -49,10 +53,14 @@ struct vn_roadmap {
 struct vn_roadmap_view {
     vn_roadmap* roadmap;
     const vni_roadmap_version* version;
+    vni_held held;          ///< what the source's last advance went through
     vni_hybrid_view hybrid; ///< one of these two
     vni_waypoints_view waypoints;
     vn_graph graph;
 };
+
+/// roadmap.c: what a record of the ring says by node.
+vn_node_changes vni_roadmap_delta_nodes(const vni_roadmap_delta* delta);
 
 /// roadmap.c: the newest version, until it is unpinned. Any thread.
 const vni_roadmap_version* vni_roadmap_pin(vn_roadmap* roadmap);

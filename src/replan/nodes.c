@@ -88,9 +88,10 @@ bool vni_plan_nodes_grow(vni_plan_nodes* n, uint32_t node_limit, uint32_t max_no
     uint32_t pages = ((max_nodes < VNI_MAX_NODES ? max_nodes : VNI_MAX_NODES) + 63) >> 6;
     pages = pages < table ? pages : table;
 
-    if (pages > n->page_capacity && !grow_pool(n, pages))
+    // a longer table changes nothing that can be seen; a larger pool moves the nodes, so it comes last
+    if (table > n->table_count && !grow_table(n, table))
         return false;
-    return table <= n->table_count || grow_table(n, table);
+    return pages <= n->page_capacity || grow_pool(n, pages);
 }
 
 uint32_t vni_plan_nodes_take_page(vni_plan_nodes* n, uint32_t page) {

@@ -105,7 +105,8 @@ static vn_status do_begin(void* self, vn_point start, vn_point goal, vn_detail* 
     r->has_begun = false;
     begin_plan(r);
     const vn_status advanced = r->source.advance(r->source.self);
-    r->failed = advanced == VN_OUT_OF_MEMORY ? advanced : fit(r, detail);
+    r->failed = advanced == VN_OUT_OF_MEMORY ? vni_fail(detail, advanced, "no memory for the newest version")
+                                             : fit(r, detail);
     if (r->failed != VN_OK)
         return r->failed;
 
@@ -124,8 +125,10 @@ static vn_status do_move(void* self, vn_point start, vn_point goal) {
     const vn_point from[2] = {r->ends[0], r->ends[1]};
     begin_plan(r);
     set_ends(r, start, goal);
+    if (r->must_begin)
+        return VN_OK; // there may be no memory for the graph of now: a step or an advance begins
 
-    bool repaired = !r->must_begin;
+    bool repaired = true;
     for (uint32_t end = 0; end < 2 && repaired; ++end)
         if (memcmp(&from[end], &to[end], sizeof to[end]) != 0)
             repaired = r->kind->end_changed(r, end, true);
@@ -171,7 +174,8 @@ static vn_status do_advance(void* self, vn_detail* detail) {
     if (r->failed != VN_OK) {
         // What the versions changed is lost with the next advance.
         r->must_begin = r->must_begin || advanced != VN_OUT_OF_MEMORY;
-        return r->failed;
+        r->anytime.has_path = false;
+        return r->status = r->failed;
     }
 
     set_ends(r, r->ends[0], r->ends[1]);
@@ -185,6 +189,8 @@ static vn_status do_advance(void* self, vn_detail* detail) {
 // ---------- stepping
 
 static vn_status ends_status(const vni_replan* r) {
+    if (r->end_status[0] == VN_STALE || r->end_status[1] == VN_STALE)
+        return VN_STALE;
     if (r->end_status[0] == VN_OUTSIDE || r->end_status[1] == VN_OUTSIDE)
         return VN_OUTSIDE;
     if (r->end_status[VN_START_NODE] != VN_OK)
