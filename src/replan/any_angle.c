@@ -34,7 +34,7 @@ static double length(const vni_lifelong* l, uint32_t a, uint32_t b) {
     const uint32_t both[2] = {a, b};
     vn_point points[2];
     l->graph->points(l->graph->self, both, 2, points);
-    return vni_cost_up(vni_distance(points[0], points[1]));
+    return vni_lifelong_length(vni_distance(points[0], points[1]));
 }
 
 static bool can_see(vni_replan* r, uint32_t a, uint32_t b) {
@@ -180,23 +180,31 @@ static void turn_child(vni_replan* r, uint32_t id) {
 }
 
 /// The tree below a node that the root sees stays as it is, if the root's value becomes the node's minus the
-/// line between them. The other children of the root follow.
+/// line between them.
+static void keep(vni_lifelong* l, uint32_t kept) {
+    vni_plan_node *root = vni_plan_at(&l->nodes, l->root), *node = vni_plan_at(&l->nodes, kept);
+    l->base = node->g - length(l, l->root, kept);
+    root->g = root->rhs = l->base;
+    node->rhs = node->g;
+    node->marks &= ~(uint32_t)UNSEEN;
+    vni_lifelong_close(l, node);
+    vni_plan_set_parent(&l->nodes, kept, l->root);
+}
+
+/// Keeps what the root sees of the path, and turns its other children. Where it sees the leaf, any value of
+/// the root will do. False: it sees nothing.
 static bool move_root(vni_replan* r) {
     vni_lifelong* l = &r->core;
-    vni_plan_node* root = vni_plan_at(&l->nodes, l->root);
+    const vni_plan_node* root = vni_plan_at(&l->nodes, l->root);
     const uint32_t kept = find_kept(r);
-    if (kept == VN_NO_NODE || root->g != root->rhs)
+    if (kept == VN_NO_NODE && !can_see(r, l->root, l->leaf))
         return false;
-
-    vni_plan_node* keeper = vni_plan_at(&l->nodes, kept);
-    l->base = keeper->g - length(l, l->root, kept);
+    if (root->g != root->rhs) // nothing hangs on it yet, but maybe the leaf
+        vni_lifelong_queue(l, l->root);
+    else if (kept != VN_NO_NODE)
+        keep(l, kept);
     if (!(fabs(l->base) < BASE_LIMIT))
         return false;
-    root->g = root->rhs = l->base;
-    keeper->rhs = keeper->g;
-    keeper->marks &= ~(uint32_t)UNSEEN;
-    vni_lifelong_close(l, keeper);
-    vni_plan_set_parent(&l->nodes, kept, l->root);
 
     for (uint32_t id = root->child, next; id != VN_NO_NODE; id = next) {
         next = vni_plan_at(&l->nodes, id)->next;
@@ -245,7 +253,7 @@ static void measure(const vn_graph* graph, line_batch* b) {
 static bool is_line(const vni_lifelong* l, const line_batch* b, uint32_t i) {
     const double g = vni_plan_at(&l->nodes, b->parents[i])->g;
     return vni_plan_at(&l->nodes, b->ids[i])->rhs ==
-           g + vni_cost_up(vni_distance(b->lines[i].a, b->lines[i].b));
+           g + vni_lifelong_length(vni_distance(b->lines[i].a, b->lines[i].b));
 }
 
 static void look_at(vni_replan* r, line_batch* b, const vn_brick_change* bricks, uint32_t count, bool all) {
@@ -326,7 +334,7 @@ static uint32_t find_flaw(vni_replan* r) {
             return id;
         const double g = vni_plan_at(&l->nodes, node->parent)->g;
         const bool is_line = node->rhs == g + length(l, node->parent, id);
-        if (!(g <= node->g) ||
+        if (!(g < node->g) ||
             !((is_line && can_see(r, node->parent, id)) || is_edge(l, node->parent, node, id)))
             return id;
         id = node->parent;

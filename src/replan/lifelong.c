@@ -27,7 +27,7 @@ uint32_t vni_lifelong_edges(const vni_lifelong* l, bool in, uint32_t node, uint3
     const uint32_t count = in != l->backward ? graph->predecessors(graph->self, node, cursor, out)
                                              : graph->expand(graph->self, node, cursor, out);
     for (uint32_t i = 0; i < count; ++i)
-        out->cost[i] = vni_cost_up(out->cost[i]);
+        out->cost[i] = vni_lifelong_length(out->cost[i]);
     return count;
 }
 

@@ -108,6 +108,11 @@ void vni_lifelong_rekey(vni_lifelong* l);
 
 // ---------- for planners
 
+/// A cost in units, at least one: of nodes that lie on one another each could be the other's parent.
+static inline double vni_lifelong_length(double cost) {
+    return cost > 0 ? vni_cost_up(cost) : VNI_COST_UNIT;
+}
+
 /// Reads the next out edges of a node (or those in), their costs in units.
 uint32_t vni_lifelong_edges(const vni_lifelong* l, bool in, uint32_t node, uint32_t* cursor,
                             const vn_edges* out);

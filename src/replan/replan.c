@@ -244,7 +244,7 @@ static bool is_straight(const vni_replan* r, uint32_t node, uint32_t parent) {
         return false;
     graph->points(graph->self, both, 2, points);
     const double cost = vni_plan_at(&r->core.nodes, node)->rhs - vni_plan_at(&r->core.nodes, parent)->g;
-    return cost == vni_cost_up(vni_distance(points[0], points[1])) &&
+    return cost == vni_lifelong_length(vni_distance(points[0], points[1])) &&
            graph->visible(graph->self, node, parent);
 }
 
