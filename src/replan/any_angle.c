@@ -332,7 +332,8 @@ static uint32_t find_flaw(vni_replan* r) {
         const vni_plan_node* node = vni_plan_at(&l->nodes, id);
         if (node->parent == VN_NO_NODE || node->g != node->rhs)
             return id;
-        const double g = vni_plan_at(&l->nodes, node->parent)->g;
+        // the root may not be expanded yet, where the leaf sees it
+        const double g = node->parent == l->root ? l->base : vni_plan_at(&l->nodes, node->parent)->g;
         const bool is_line = node->rhs == g + length(l, node->parent, id);
         if (!(g < node->g) ||
             !((is_line && can_see(r, node->parent, id)) || is_edge(l, node->parent, node, id)))
