@@ -180,10 +180,10 @@ VN_API const vn_graph* vn_classic_view_graph(const vn_classic_view* view);
 /// the next vn_classic_follow only: VN_STALE after it, and no end either.
 VN_API vn_status vn_classic_view_set_end(vn_classic_view* view, uint32_t node, vn_point point);
 
-/// The view as a source of planners (volnav/planner.h), without bricks. The view outlives it, and nobody else
-/// advances the view. Its `advance` goes on to what vn_classic_follow made, holds the changes on the way
-/// there and never runs out of memory; VN_STALE: more versions than the history. After vn_classic_follow, a
-/// planner on it advances before it moves or steps.
+/// The view as a source of planners (volnav/planner.h), without bricks. The view outlives it, and no other
+/// caller advances the view. Its `advance` goes on to what vn_classic_follow made, holds the changes on the
+/// way there and never runs out of memory; VN_STALE: more versions than the history. After vn_classic_follow,
+/// a planner on it advances before it moves or steps.
 VN_API vn_graph_source vn_classic_view_source(vn_classic_view* view);
 
 /// What `version` changed in a graph against the version before, by node. The lists live until they are

@@ -41,7 +41,7 @@ typedef enum vn_node_kind {
 /// Edges as two parallel arrays of VN_EDGE_BATCH entries, the caller's.
 typedef struct vn_edges {
     uint32_t* to;
-    double* cost; ///< voxels; 0 only if an end of the path lies on a node
+    double* cost; ///< voxels; 0 only between nodes at one point: an end on a node, waypoints of two obstacles
 } vn_edges;
 
 /// The voxels of a grid as cells with costs between corners, for planners that interpolate (Field D*).

@@ -8,8 +8,8 @@
 /// sight, kinds of nodes, cells) and does not find is refused when it is made. What an algorithm cannot
 /// repair (below) it begins anew by itself, and counts (vn_plan.restarts).
 ///
-/// Costs are rounded up to multiples of 2^-28 voxels, so that equal costs compare equal: a path may be 1.4e-9
-/// longer than the shortest one.
+/// Costs are rounded up to multiples of 2^-28 voxels, one at least, so that equal costs compare equal and no
+/// circle is free of cost: a path may be 4e-9 voxels an edge longer than the shortest one.
 #ifndef VOLNAV_REPLAN_H
 #define VOLNAV_REPLAN_H
 

@@ -215,7 +215,10 @@ static bool end_changed(vni_replan* r, uint32_t node, bool is_elsewhere) {
     do {
         const uint32_t count = vni_lifelong_edges(l, true, node, &cursor, &edges);
         for (uint32_t i = 0; i < count; ++i)
-            vni_lifelong_touch(l, to[i]);
+            if (to[i] != l->root)
+                vni_lifelong_touch(l, to[i]);
+            else
+                insert(l, to[i], vni_plan_at(&l->nodes, to[i]), 0); // the two ends see each other
     } while (cursor != 0);
     return true;
 }

@@ -108,7 +108,8 @@ void vni_lifelong_rekey(vni_lifelong* l);
 
 // ---------- for planners
 
-/// A cost in units, at least one: of nodes that lie on one another each could be the other's parent.
+/// A cost in units: one at least. Over edges of no length, between nodes at one point, each could become the
+/// other's parent.
 static inline double vni_lifelong_length(double cost) {
     return cost > 0 ? vni_cost_up(cost) : VNI_COST_UNIT;
 }

@@ -60,26 +60,21 @@ static bool make_pool(const vn_allocator* allocator, uint32_t pages, vni_plan_no
     return false;
 }
 
-static bool grow_pool(vni_plan_nodes* n, uint32_t pages) {
-    vni_plan_nodes pool;
-    if (!make_pool(&n->allocator, pages, &pool))
-        return false;
-
-    // the table moves over as it is: pages keep their places
+/// Moves into a larger pool. The table comes over as it is: pages keep their places.
+static void take_pool(vni_plan_nodes* n, vni_plan_nodes* pool) {
     const size_t slots = (size_t)n->pages_used << 6;
     if (n->page_capacity > 0) {
-        memcpy(pool.owners, n->owners, n->pages_used * sizeof *pool.owners);
-        memcpy(pool.nodes, n->nodes, slots * sizeof *pool.nodes);
-        memcpy(pool.entries, n->entries, slots * sizeof *pool.entries);
+        memcpy(pool->owners, n->owners, n->pages_used * sizeof *pool->owners);
+        memcpy(pool->nodes, n->nodes, slots * sizeof *pool->nodes);
+        memcpy(pool->entries, n->entries, slots * sizeof *pool->entries);
     }
-    pool.table = n->table;
-    pool.table_count = n->table_count;
-    pool.pages_used = n->pages_used;
+    pool->table = n->table;
+    pool->table_count = n->table_count;
+    pool->pages_used = n->pages_used;
     n->table = NULL;
     n->table_count = 0;
     vni_plan_nodes_free(n);
-    *n = pool;
-    return true;
+    *n = *pool;
 }
 
 bool vni_plan_nodes_grow(vni_plan_nodes* n, uint32_t node_limit, uint32_t max_nodes) {
@@ -88,10 +83,20 @@ bool vni_plan_nodes_grow(vni_plan_nodes* n, uint32_t node_limit, uint32_t max_no
     uint32_t pages = ((max_nodes < VNI_MAX_NODES ? max_nodes : VNI_MAX_NODES) + 63) >> 6;
     pages = pages < table ? pages : table;
 
-    // a longer table changes nothing that can be seen; a larger pool moves the nodes, so it comes last
-    if (table > n->table_count && !grow_table(n, table))
+    // everything that can fail comes before the nodes move
+    vni_plan_nodes pool;
+    const bool grows = pages > n->page_capacity;
+    if (grows && !make_pool(&n->allocator, pages, &pool))
         return false;
-    return pages <= n->page_capacity || grow_pool(n, pages);
+    if (table > n->table_count && !grow_table(n, table)) {
+        if (grows)
+            vni_plan_nodes_free(&pool);
+        return false;
+    }
+
+    if (grows)
+        take_pool(n, &pool);
+    return true;
 }
 
 uint32_t vni_plan_nodes_take_page(vni_plan_nodes* n, uint32_t page) {

@@ -19,7 +19,11 @@ enum { WORLD_MOVERS = 6, WORLD_WALLS = 5, WORLD_HISTORY = 4 };
 
 typedef struct replan_world {
     vni_rng rng;
+    vn_allocator allocator;
+    vn_world* world; ///< until the nav takes it
     vn_nav* nav;
+    void (*after_tick)(void* user); ///< of the nav; may be null
+    void* user;
     vn_voxel dims;
     vn_obstacle_id movers[WORLD_MOVERS];
     vn_zone_id zone;
@@ -42,15 +46,16 @@ static inline vn_shape world_box(replan_world* w, int32_t most) {
                                                    (float)vni_rng_range(&w->rng, 1, most)));
 }
 
-/// Up to 16 voxels a side, with a few walls and boxes that move; all graphs of a nav.
-static inline void world_make(replan_world* w, uint64_t seed, const vn_allocator* allocator) {
+/// Up to 16 voxels a side, with a few walls. `allocator`: of everything; null: the default.
+static inline void world_begin(replan_world* w, uint64_t seed, const vn_allocator* allocator) {
     memset(w, 0, sizeof *w);
+    w->allocator = allocator != NULL ? *allocator : vn_default_allocator();
     w->rng = vni_rng_make(seed);
     w->dims = (vn_voxel){vni_rng_range(&w->rng, 4, 16), vni_rng_range(&w->rng, 4, 16),
                          vni_rng_range(&w->rng, 2, 16)};
     vn_world_def world_def = vn_default_world_def();
-    vn_world* world;
-    assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+    world_def.allocator = w->allocator;
+    assert_int_equal(vn_world_create(&world_def, &w->world), VN_OK);
     // in every other world walls from side to side part the rooms
     const bool has_rooms = vni_rng_below(&w->rng, 2) == 0;
     for (uint32_t i = 0; i < WORLD_WALLS; ++i) {
@@ -60,23 +65,44 @@ static inline void world_make(replan_world* w, uint64_t seed, const vn_allocator
         const vn_vec3 at = world_spot(w).position, size = shape.as.box.max;
         const vn_shape wall = vnt_box_shape(at, vnt_vec(at.x + size.x, at.y + size.y, at.z + size.z));
         vn_obstacle_id id;
-        assert_int_equal(vn_world_add(world, &wall, &id, NULL), VN_OK);
+        assert_int_equal(vn_world_add(w->world, &wall, &id, NULL), VN_OK);
     }
+}
+
+static inline void world_add_movers(replan_world* w) {
     for (uint32_t i = 0; i < WORLD_MOVERS; ++i) {
         const vn_shape shape = world_box(w, 5);
         const vn_transform at = world_spot(w);
-        assert_int_equal(vn_world_add_moving(world, &shape, &at, &w->movers[i], NULL), VN_OK);
+        assert_int_equal(vn_world_add_moving(w->world, &shape, &at, &w->movers[i], NULL), VN_OK);
     }
+}
 
+static inline vn_space_def world_space_def(const replan_world* w) {
+    vn_space_def def = vn_default_space_def();
+    def.allocator = w->allocator;
+    def.has_bounds = true;
+    def.bounds = (vn_box){{0, 0, 0}, {(float)w->dims.x, (float)w->dims.y, (float)w->dims.z}};
+    return def;
+}
+
+/// The nav takes the world; it has all of its graphs.
+static inline void world_start_nav(replan_world* w) {
     vn_nav_def def = vn_default_nav_def();
-    def.allocator = allocator != NULL ? *allocator : def.allocator;
+    def.allocator = w->allocator;
     def.mode = VN_NAV_LOCKSTEP;
     def.workers = 0;
     def.space.has_bounds = true;
-    def.space.bounds = (vn_box){{0, 0, 0}, {(float)w->dims.x, (float)w->dims.y, (float)w->dims.z}};
+    def.space.bounds = world_space_def(w).bounds;
     def.history = WORLD_HISTORY;
     def.graphs = (1u << VN_NAV_GRAPH_KINDS) - 1;
-    assert_int_equal(vn_nav_create(world, &def, &w->nav, NULL), VN_OK);
+    assert_int_equal(vn_nav_create(w->world, &def, &w->nav, NULL), VN_OK);
+}
+
+/// Walls, boxes that move, and the nav.
+static inline void world_make(replan_world* w, uint64_t seed, const vn_allocator* allocator) {
+    world_begin(w, seed, allocator);
+    world_add_movers(w);
+    world_start_nav(w);
 }
 
 static inline void world_free(replan_world* w) {
@@ -97,8 +123,11 @@ static inline void world_change(replan_world* w) {
         const vn_transform at = world_spot(w);
         assert_int_equal(vn_nav_move(w->nav, id, &at, NULL), VN_OK);
     }
-    for (uint32_t i = 0; i < 6; ++i)
+    for (uint32_t i = 0; i < 6; ++i) {
         assert_int_equal(vn_nav_tick(w->nav, NULL), VN_OK);
+        if (w->after_tick != NULL)
+            w->after_tick(w->user);
+    }
 }
 
 /// A zone comes, or moves: costs change, and voxels do not.
