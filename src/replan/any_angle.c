@@ -354,6 +354,7 @@ static vn_status step(vni_replan* r, uint64_t budget) {
         if (flaw == VN_NO_NODE)
             return status;
 
+        ++r->lines.flaws;
         if (flaws == MOST_FLAWS) {
             ++r->restarts;
             begin(r);

@@ -52,6 +52,7 @@ typedef struct vni_anytime {
 typedef struct vni_any_angle {
     uint64_t version; ///< of the world in which they were looked at
     vn_point root;    ///< where those of the root begin
+    uint64_t flaws;   ///< that paths had at the end of a search: none, if the source tells all that changes
 } vni_any_angle;
 
 struct vni_replan {

@@ -1,14 +1,15 @@
 /// Any-angle planners after every change, on every space with lines of sight: paths pass the checker and are
 /// as long as they say, there is one if Dijkstra finds one, and in the mean they are about as long as those
 /// of a fresh Theta*, and shorter than those of A*.
-#include "graph/cost.h"
+#include "replan/replan_inside.h"
 #include "replan_spaces.h"
 
 #include <stdio.h>
 
 typedef struct totals {
-    uint64_t plans, paths, none, beyond; ///< beyond: over a line where the graph has no way
-    uint64_t expanded, theta_expanded, checks, theta_checks, restarts;
+    uint64_t plans, paths, none, full, failed; ///< failed: advances
+    uint64_t beyond;                           ///< paths over a line where the graph has no way
+    uint64_t expanded, theta_expanded, checks, theta_checks, restarts, flaws;
     double over_theta, over_astar; ///< sums of the ratios of lengths
     double worst;                  ///< over Theta*
 } totals;
@@ -18,8 +19,21 @@ typedef struct run {
     vn_planner planner;
     vn_graph_query* query;
     vn_point start, goal;
+    bool may_be_full;
+    vnt_memory memory; ///< of the planner
     totals* totals;
 } run;
+
+/// What the source tells of voxels that changed.
+typedef enum told { ALL_BRICKS, UNKNOWN_BRICKS, NO_BRICKS } told;
+
+static vn_status tell_nothing(void* self, uint64_t version, const vn_brick_change** out, uint32_t* count) {
+    (void)self;
+    (void)version;
+    *out = NULL;
+    *count = 0;
+    return VN_OK;
+}
 
 // ---------- comparisons
 
@@ -74,6 +88,11 @@ static void check_plan(run* r) {
     const vn_space* voxels = space_voxels(&r->space);
     totals* t = r->totals;
     ++t->plans;
+    if (status == VN_CAPACITY) {
+        assert_true(r->may_be_full);
+        ++t->full;
+        return;
+    }
     if (!vn_space_point_free(voxels, r->start) || !vn_space_point_free(voxels, r->goal)) {
         assert_int_equal(status, vn_space_point_free(voxels, r->start) ? VN_GOAL_BLOCKED : VN_START_BLOCKED);
         return;
@@ -117,38 +136,96 @@ static void change(run* r) {
         assert_int_equal(r->planner.move(r->planner.self, r->start, r->goal), VN_OK);
 }
 
-static void one_run(uint64_t seed, uint32_t kind, vn_replan_algo algo, bool backward, uint32_t steps,
-                    totals* t) {
-    run r = {.totals = t};
+static vn_status try_create(run* r, const vn_replan_def* def) {
+    const vn_status status = vn_replan_create(&r->space.source, def, &r->planner, NULL);
+    assert_true(status == VN_OK || r->memory.live_blocks == 0);
+    return status;
+}
+
+/// In a run with failures, the first allocations fail one after the other.
+static void begin_run(run* r, const vn_replan_def* def, bool fails) {
+    vn_status status;
+    uint64_t k = 0;
+    do {
+        r->memory.fail_at = fails ? r->memory.calls + k++ : UINT64_MAX;
+        status = try_create(r, def);
+    } while (status == VN_OUT_OF_MEMORY);
+    assert_int_equal(status, VN_OK);
+
+    r->start = world_point(&r->space.world, space_voxels(&r->space));
+    r->goal = world_point(&r->space.world, space_voxels(&r->space));
+    k = 0;
+    do {
+        r->memory.fail_at = fails ? r->memory.calls + k++ : UINT64_MAX;
+        status = r->planner.begin(r->planner.self, r->start, r->goal, NULL);
+    } while (status == VN_OUT_OF_MEMORY);
+    assert_int_equal(status, VN_OK);
+    r->memory.fail_at = UINT64_MAX;
+}
+
+static void end_run(run* r) {
+    const vni_replan* planner = (const vni_replan*)r->planner.self;
+    r->totals->restarts += planner->restarts;
+    r->totals->flaws += planner->lines.flaws;
+    assert_true(vni_plan_nodes_are_valid(&planner->core.nodes));
+    r->planner.free(r->planner.self);
+    assert_int_equal(r->memory.live_blocks, 0);
+    assert_false(r->memory.mismatch);
+    vn_graph_query_destroy(r->query);
+    space_free(&r->space);
+}
+
+/// A version that there is no memory for is made up for by the next advance.
+static void fail_to_advance(run* r) {
+    world_change(&r->space.world);
+    r->memory.fail_at = r->memory.calls;
+    const vn_status status = r->planner.advance(r->planner.self, NULL);
+    r->memory.fail_at = UINT64_MAX;
+    assert_true(status == VN_OK || status == VN_OUT_OF_MEMORY);
+    if (status == VN_OK)
+        return;
+    assert_int_equal(r->planner.step(r->planner.self, 100), VN_OUT_OF_MEMORY);
+    ++r->totals->failed;
+}
+
+typedef struct run_def {
+    vn_replan_algo algo;
+    bool backward, fails;
+    uint32_t max_nodes;
+    told told;
+} run_def;
+
+static void one_run(uint64_t seed, uint32_t kind, const run_def* d, uint32_t steps, totals* t) {
+    run r = {.totals = t, .may_be_full = d->max_nodes > 0, .memory = vnt_memory_make()};
     space_make(&r.space, (plan_space_kind)kind, seed, NULL);
     r.query = world_query();
+    if (d->told != ALL_BRICKS)
+        r.space.source.get_bricks = d->told == NO_BRICKS ? tell_nothing : NULL;
     vn_replan_def def = vn_default_replan_def();
-    def.algo = algo;
-    def.backward = backward;
-    assert_int_equal(vn_replan_create(&r.space.source, &def, &r.planner, NULL), VN_OK);
-    r.start = world_point(&r.space.world, space_voxels(&r.space));
-    r.goal = world_point(&r.space.world, space_voxels(&r.space));
-    assert_int_equal(r.planner.begin(r.planner.self, r.start, r.goal, NULL), VN_OK);
+    def.allocator = vnt_memory_allocator(&r.memory);
+    def.algo = d->algo;
+    def.backward = d->backward;
+    def.max_nodes = d->max_nodes;
+    begin_run(&r, &def, d->fails);
     check_plan(&r);
 
     for (uint32_t i = 0; i < steps; ++i) {
+        if (d->fails)
+            fail_to_advance(&r);
         change(&r);
         if (vni_rng_below(&r.space.world.rng, 8) == 0)
             (void)r.planner.step(r.planner.self, vni_rng_below(&r.space.world.rng, 20)); // unfinished
         else
             check_plan(&r);
     }
-
-    vn_plan plan;
-    (void)r.planner.path(r.planner.self, &plan);
-    t->restarts += plan.restarts;
-    r.planner.free(r.planner.self);
-    vn_graph_query_destroy(r.query);
-    space_free(&r.space);
+    end_run(&r);
 }
 
 static void add(totals* sum, const totals* t) {
     sum->paths += t->paths;
+    sum->full += t->full;
+    sum->failed += t->failed;
+    sum->flaws += t->flaws;
     sum->over_theta += t->over_theta;
     sum->over_astar += t->over_astar;
     sum->worst = t->worst > sum->worst ? t->worst : sum->worst;
@@ -164,45 +241,138 @@ static void report(const char* name, const char* space, const totals* t) {
            t->over_theta / (double)t->paths, t->worst, t->over_astar / (double)t->paths);
 }
 
-static void all_runs(vn_replan_algo algo, bool backward) {
+/// All spaces, or those with kinds of nodes.
+static totals all_runs(const run_def* d, uint32_t worlds) {
     const uint64_t seed = vnt_seed("replan/any_angle", 1);
-    const uint32_t worlds = vnt_scale(3, 40), steps = vnt_scale(20, 60);
+    const uint32_t steps = vnt_scale(20, 60);
     totals sum = {0};
     for (uint32_t kind = 0; kind < SPACE_COUNT; ++kind) {
         totals t = {0};
-        if (algo == VN_REPLAN_AAMT_FAST && kind != SPACE_HYBRID)
+        if (d->algo == VN_REPLAN_AAMT_FAST && kind != SPACE_HYBRID)
             continue;
         for (uint32_t k = 0; k < worlds; ++k)
-            one_run(seed + 1000 * k + kind, kind, algo, backward, steps, &t);
-        report(vn_replan_algo_name(algo), space_name(kind), &t);
-        assert_true(t.paths > t.plans / 4);
+            one_run(seed + 1000 * k + kind, kind, d, steps, &t);
+        report(vn_replan_algo_name(d->algo), space_name(kind), &t);
+        assert_true(t.paths + t.full > t.plans / 4);
         assert_true(t.beyond == 0 || kind >= SPACE_HYBRID);
         add(&sum, &t);
     }
-    assert_true(sum.over_theta <= 1.01 * (double)sum.paths);
-    assert_true(sum.over_astar < (double)sum.paths);
+    return sum;
+}
+
+static void check_lengths(const totals* sum) {
+    assert_true(sum->over_theta <= 1.01 * (double)sum->paths);
+    assert_true(sum->over_astar < (double)sum->paths);
+    assert_true(sum->flaws == 0);
 }
 
 static void test_any_angle(void** state) {
     (void)state;
-    all_runs(VN_REPLAN_AAMT, false);
+    const run_def d = {.algo = VN_REPLAN_AAMT};
+    const totals sum = all_runs(&d, vnt_scale(4, 40));
+    check_lengths(&sum);
 }
 
 static void test_backward(void** state) {
     (void)state;
-    all_runs(VN_REPLAN_AAMT, true);
+    const run_def d = {.algo = VN_REPLAN_AAMT, .backward = true};
+    const totals sum = all_runs(&d, vnt_scale(4, 40));
+    check_lengths(&sum);
 }
 
 static void test_fast(void** state) {
     (void)state;
-    all_runs(VN_REPLAN_AAMT_FAST, false);
+    const run_def d = {.algo = VN_REPLAN_AAMT_FAST};
+    const totals sum = all_runs(&d, vnt_scale(10, 60));
+    check_lengths(&sum);
+}
+
+// ---------- what a source does not tell
+
+static void test_unknown_bricks(void** state) {
+    (void)state;
+    const run_def d = {.algo = VN_REPLAN_AAMT, .told = UNKNOWN_BRICKS};
+    const totals sum = all_runs(&d, vnt_scale(2, 20));
+    check_lengths(&sum);
+}
+
+/// Lines are cut and nobody says so: paths are put right at the end.
+static void test_silent_bricks(void** state) {
+    (void)state;
+    const run_def d = {.algo = VN_REPLAN_AAMT, .told = NO_BRICKS};
+    const totals sum = all_runs(&d, vnt_scale(4, 20));
+    assert_true(sum.flaws > 0);
+}
+
+// ---------- memory and nodes that run out
+
+static void test_failures(void** state) {
+    (void)state;
+    const run_def d = {.algo = VN_REPLAN_AAMT, .fails = true};
+    const totals sum = all_runs(&d, vnt_scale(4, 10));
+    assert_true(sum.failed > 0);
+    assert_true(sum.flaws == 0);
+}
+
+static void test_few_nodes(void** state) {
+    (void)state;
+    const run_def d = {.algo = VN_REPLAN_AAMT, .max_nodes = 64 * 4};
+    const totals sum = all_runs(&d, vnt_scale(3, 10));
+    assert_true(sum.full > 0 && sum.paths > 0);
+    assert_true(sum.flaws == 0);
+}
+
+// ---------- what is refused
+
+static void check_refused(const vn_graph_source* source, vn_replan_algo algo, const char* reason) {
+    vn_replan_def def = vn_default_replan_def();
+    vn_planner planner;
+    vn_detail detail;
+    memset(&detail, 0, sizeof detail);
+    def.algo = algo;
+    assert_int_equal(vn_replan_create(source, &def, &planner, &detail), VN_UNSUPPORTED);
+    assert_non_null(strstr(detail.text, reason));
+}
+
+static void test_refused(void** state) {
+    (void)state;
+    plan_space s;
+    space_make(&s, SPACE_GRID26, 1, NULL);
+    check_refused(&s.source, VN_REPLAN_AAMT_FAST, "kinds of nodes");
+
+    // a zone that makes lines cheaper, before the planner is made and while it runs
+    vn_nav_graph* graph;
+    vn_nav_graph_def def = vn_default_nav_graph_def();
+    def.kind = VN_NAV_GRID26;
+    def.zones = true;
+    assert_int_equal(vn_nav_graph_create(s.world.nav, &def, &graph, NULL), VN_OK);
+    const vn_graph_source source = vn_nav_graph_source(graph);
+    vn_replan_def replan_def = vn_default_replan_def();
+    replan_def.algo = VN_REPLAN_AAMT;
+    vn_planner p;
+    assert_int_equal(vn_replan_create(&source, &replan_def, &p, NULL), VN_OK);
+    const vn_point start = world_point(&s.world, vn_nav_graph_space(graph)),
+                   goal = world_point(&s.world, vn_nav_graph_space(graph));
+    assert_int_equal(p.begin(p.self, start, goal, NULL), VN_OK);
+    assert_int_equal(p.step(p.self, UINT64_MAX), VN_OK);
+
+    world_change_zone(&s.world);
+    for (uint32_t i = 0; i < 6; ++i)
+        assert_int_equal(vn_nav_tick(s.world.nav, NULL), VN_OK);
+    assert_int_equal(p.advance(p.self, NULL), VN_OK);
+    assert_int_equal(p.step(p.self, UINT64_MAX), VN_UNSUPPORTED);
+    check_refused(&source, VN_REPLAN_AAMT, "zones");
+    p.free(p.self);
+    vn_nav_graph_destroy(graph);
+    space_free(&s);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_angle),
-        cmocka_unit_test(test_backward),
-        cmocka_unit_test(test_fast),
+        cmocka_unit_test(test_any_angle),     cmocka_unit_test(test_backward),
+        cmocka_unit_test(test_fast),          cmocka_unit_test(test_unknown_bricks),
+        cmocka_unit_test(test_silent_bricks), cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_few_nodes),     cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
