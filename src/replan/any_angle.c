@@ -353,7 +353,10 @@ static vn_status step(vni_replan* r, uint64_t budget) {
         const uint32_t flaw = status == VN_OK ? find_flaw(r) : VN_NO_NODE;
         if (flaw == VN_NO_NODE)
             return status;
+        if (budget == 0)
+            return VN_RUNNING;
 
+        --budget;
         ++r->lines.flaws;
         if (flaws == MOST_FLAWS) {
             ++r->restarts;

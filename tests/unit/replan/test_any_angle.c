@@ -8,6 +8,7 @@
 
 typedef struct totals {
     uint64_t plans, paths, none, full, failed; ///< failed: advances
+    uint64_t lines;                            ///< Fast: nodes on others than neighbours
     uint64_t beyond;                           ///< paths over a line where the graph has no way
     uint64_t expanded, theta_expanded, checks, theta_checks, restarts, flaws;
     double over_theta, over_astar; ///< sums of the ratios of lengths
@@ -74,6 +75,38 @@ static void compare(run* r, const vn_plan* plan, double theta, double astar) {
     t->worst = ratio > t->worst ? ratio : t->worst;
 }
 
+static bool is_neighbour(const vn_graph* graph, uint32_t from, uint32_t id) {
+    uint32_t to[VN_EDGE_BATCH], cursor = 0;
+    double cost[VN_EDGE_BATCH];
+    const vn_edges edges = {to, cost};
+    bool found = false;
+    do {
+        const uint32_t count = graph->expand(graph->self, from, &cursor, &edges);
+        for (uint32_t i = 0; i < count; ++i)
+            found = found || to[i] == id;
+    } while (cursor != 0);
+    return found;
+}
+
+/// Fast: dynamic nodes hang on their neighbours. Returns how many nodes hang on others.
+static uint32_t check_fast(const vni_replan* planner) {
+    const vni_lifelong* core = &planner->core;
+    uint32_t lines = 0;
+    assert_true(core->under_weight == 0.5);
+    for (uint32_t slot = 0; slot < core->nodes.pages_used << 6; ++slot) {
+        const vni_plan_node* node = &core->nodes.nodes[slot];
+        const uint32_t id = vni_plan_id(&core->nodes, slot);
+        uint8_t kind;
+        if (id < VN_FIRST_NODE || node->parent == VN_NO_NODE)
+            continue;
+        core->graph->kinds(core->graph->self, &id, 1, &kind);
+        const bool is_line = !is_neighbour(core->graph, node->parent, id);
+        assert_true(kind != VN_NODE_DYNAMIC || !is_line);
+        lines += is_line;
+    }
+    return lines;
+}
+
 /// Steps in slices, and compares with searches from scratch.
 static void check_plan(run* r) {
     const uint64_t slice = 1 + vni_rng_below(&r->space.world.rng, 400);
@@ -112,6 +145,9 @@ static void check_plan(run* r) {
     }
     assert_int_equal(status, VN_OK);
     assert_true(plan.bound == 0);
+    const vni_replan* planner = (const vni_replan*)r->planner.self;
+    if (planner->def.algo == VN_REPLAN_AAMT_FAST)
+        t->lines += check_fast(planner);
     space_check_path(&r->space, &plan, r->start, r->goal);
     compare(r, &plan, theta_length, astar_length);
 }
@@ -225,6 +261,7 @@ static void add(totals* sum, const totals* t) {
     sum->paths += t->paths;
     sum->full += t->full;
     sum->failed += t->failed;
+    sum->lines += t->lines;
     sum->flaws += t->flaws;
     sum->over_theta += t->over_theta;
     sum->over_astar += t->over_astar;
@@ -285,6 +322,7 @@ static void test_fast(void** state) {
     const run_def d = {.algo = VN_REPLAN_AAMT_FAST};
     const totals sum = all_runs(&d, vnt_scale(10, 60));
     check_lengths(&sum);
+    assert_true(sum.lines > 0);
 }
 
 // ---------- what a source does not tell
@@ -296,7 +334,7 @@ static void test_unknown_bricks(void** state) {
     check_lengths(&sum);
 }
 
-/// Lines are cut and nobody says so: paths are put right at the end.
+/// Lines are cut and the source does not say so: paths are put right at the end.
 static void test_silent_bricks(void** state) {
     (void)state;
     const run_def d = {.algo = VN_REPLAN_AAMT, .told = NO_BRICKS};
