@@ -22,8 +22,16 @@ typedef enum vn_replan_algo {
     VN_REPLAN_DSTAR_LITE = 1, ///< D* Lite: from the goal; a moving start. Begins anew if the goal moves
     VN_REPLAN_AD = 2,    ///< AD* (Likhachev et al. 2005): as D* Lite, anytime: weighted passes with a bound
     VN_REPLAN_DSTAR = 3, ///< D* (Stentz 1994): as D* Lite, by raising and lowering states, without bounds
-    VN_REPLAN_MT_BASIC = 4,  ///< Basic Moving Target D* Lite (Sun, Yeoh and Koenig 2010): both ends may move
-    VN_REPLAN_MT = 5,        ///< Moving Target D* Lite: forgets what no longer hangs on the new root
+    VN_REPLAN_MT_BASIC = 4, ///< Basic Moving Target D* Lite (Sun, Yeoh and Koenig 2010): both ends may move
+    VN_REPLAN_MT = 5,       ///< Moving Target D* Lite: forgets what no longer hangs on the new root
+
+    /// Any-angle Moving Target D* Lite (Krafft 2021): as MT, over lines of sight too. Its paths are about
+    /// those of Theta*, without a bound. Not on graphs with zones: straight lines cost what they are long.
+    VN_REPLAN_AAMT = 6,
+
+    /// The same; dynamic nodes are reached from their neighbours only. For graphs with kinds of nodes.
+    VN_REPLAN_AAMT_FAST = 7,
+
     VN_REPLAN_ADAPTIVE = 10, ///< Adaptive A* (Koenig and Likhachev 2006): searches anew each time, with
                              ///< bounds that earlier searches have raised; see below
     VN_REPLAN_MPAA = 11,     ///< Multipath Adaptive A* (Hernandez et al. 2014): and ends on earlier paths
@@ -48,7 +56,7 @@ typedef enum vn_replan_algo {
 // comes. Where that is too often, D* Lite repairs.
 
 /// The name on the command line: "lpa-star", "dstar-lite", "ad-star", "dstar", "mtdstar-basic", "mtdstar",
-/// "adaptive-astar", "mpaa", "tree-adaptive"; null for an unknown number.
+/// "aamtdstar", "aamtdstar-fast", "adaptive-astar", "mpaa", "tree-adaptive"; null for an unknown number.
 VN_API const char* vn_replan_algo_name(vn_replan_algo algo);
 
 /// Of "mtdstar-backward" the algorithm is that of "mtdstar", and `*backward` is set. False if there is no
@@ -58,7 +66,7 @@ VN_API bool vn_replan_algo_from_name(const char* name, vn_replan_algo* out, bool
 typedef struct vn_replan_def {
     vn_allocator allocator;
     vn_replan_algo algo;
-    bool backward;          ///< MT only: from the goal to the start. The other algorithms have one direction
+    bool backward;          ///< MT, AAMT: from the goal to the start. The other algorithms have one direction
     vn_heuristic heuristic; ///< default: octile or Manhattan on a grid, else Euclidean; none but the
                             ///< Euclidean elsewhere. Not for D*
     double weight;     ///< D* Lite: on the heuristic, 1 to 1e6 (default 1). Above 1, keys are those of Krafft

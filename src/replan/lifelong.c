@@ -26,9 +26,8 @@ uint32_t vni_lifelong_edges(const vni_lifelong* l, bool in, uint32_t node, uint3
     const vn_graph* graph = l->graph;
     const uint32_t count = in != l->backward ? graph->predecessors(graph->self, node, cursor, out)
                                              : graph->expand(graph->self, node, cursor, out);
-    // over edges of no length, between nodes at one point, each could become the other's parent
     for (uint32_t i = 0; i < count; ++i)
-        out->cost[i] = out->cost[i] > 0 ? vni_cost_up(out->cost[i]) : VNI_COST_UNIT;
+        out->cost[i] = vni_lifelong_length(out->cost[i]);
     return count;
 }
 
@@ -40,27 +39,28 @@ static double offer(vni_lifelong* l, uint32_t from, const vni_plan_node* node, u
 
 void vni_lifelong_recompute(vni_lifelong* l, uint32_t id) {
     VNI_ASSERT(id != l->root);
-    uint32_t to[VN_EDGE_BATCH], cursor = 0, best_parent = VN_NO_NODE;
-    double cost[VN_EDGE_BATCH], best = HUGE_VAL;
+    vni_plan_node* node = vni_plan_at(&l->nodes, id);
+    uint32_t to[VN_EDGE_BATCH], cursor = 0, best_parent = node->parent;
+    double cost[VN_EDGE_BATCH];
     const vn_edges edges = {to, cost};
+    node->rhs = l->rules->stay != NULL && best_parent != VN_NO_NODE ? l->rules->stay(l, id) : HUGE_VAL;
     do {
         const uint32_t count = vni_lifelong_edges(l, true, id, &cursor, &edges);
         for (uint32_t i = 0; i < count; ++i) {
             const vni_plan_node* from = to[i] == l->leaf ? NULL : vni_plan_find(&l->nodes, to[i]);
-            if (from == NULL || !(from->g < (l->rules->offer != NULL ? HUGE_VAL : best)))
+            if (from == NULL || !(from->g < (l->rules->offer != NULL ? HUGE_VAL : node->rhs)))
                 continue; // (Krafft 2019, 4.3.3.1); a rule may offer less than the neighbour's own g
 
             uint32_t parent;
             const double value = offer(l, to[i], from, id, cost[i], &parent);
-            if (value < best) {
-                best = value;
+            if (value < node->rhs) {
+                node->rhs = value;
                 best_parent = parent;
             }
         }
     } while (cursor != 0);
 
-    vni_plan_at(&l->nodes, id)->rhs = best;
-    vni_plan_set_parent(&l->nodes, id, best_parent);
+    vni_plan_set_parent(&l->nodes, id, node->rhs < HUGE_VAL ? best_parent : VN_NO_NODE);
 }
 
 // ---------- the open set
@@ -189,8 +189,18 @@ bool vni_lifelong_is_done(vni_lifelong* l) {
 
 // ---------- expansion
 
-/// Offers a settled node's paths to its neighbours. A neighbour that gets no better one is not touched.
-static void lower(vni_lifelong* l, uint32_t id, const vni_plan_node* node) {
+void vni_lifelong_shift_children(vni_lifelong* l, const vni_plan_node* node, double by) {
+    for (uint32_t id = node->child; id != VN_NO_NODE;) {
+        vni_plan_node* child = vni_plan_at(&l->nodes, id);
+        child->rhs += by;
+        vni_lifelong_queue(l, id);
+        id = child->next;
+    }
+}
+
+/// A neighbour that gets no better path is not touched.
+void vni_lifelong_lower(vni_lifelong* l, uint32_t id) {
+    const vni_plan_node* node = vni_plan_at(&l->nodes, id);
     uint32_t to[VN_EDGE_BATCH], cursor = 0;
     double cost[VN_EDGE_BATCH];
     const vn_edges edges = {to, cost};
@@ -260,9 +270,12 @@ static void expand(vni_lifelong* l) {
         l->rules->expanded(l, id, node);
 
     if (node->g > node->rhs) {
+        const double by = node->rhs - node->g;
         node->g = node->rhs;
+        if (l->rules->stay != NULL && by > -HUGE_VAL)
+            vni_lifelong_shift_children(l, node, by);
         if (id != l->leaf && !l->recompute_all)
-            lower(l, id, node);
+            vni_lifelong_lower(l, id);
         else if (id != l->leaf)
             recompute_neighbours(l, id);
     } else {
@@ -371,11 +384,11 @@ void vni_lifelong_apply(vni_lifelong* l) {
         const uint32_t id = l->nodes.list[i];
         const vni_plan_node* node = id != VN_NO_NODE ? vni_plan_at(&l->nodes, id) : NULL;
         if (node != NULL && node->g < HUGE_VAL && id != l->leaf)
-            lower(l, id, node);
+            vni_lifelong_lower(l, id);
     }
     const vni_plan_node* root = vni_plan_at(&l->nodes, l->root);
     if (l->root_changed && root->g < HUGE_VAL)
-        lower(l, l->root, root);
+        vni_lifelong_lower(l, l->root);
 
     l->listed = 0;
     l->root_changed = false;

@@ -30,8 +30,13 @@ typedef struct vni_lifelong vni_lifelong;
 /// What a planner may do differently. Null members: the plain way.
 typedef struct vni_lifelong_rules {
     /// What `to` costs over `from` (consistent or not; its g counts), whose edge to it costs `edge`;
-    /// `*parent` is `from`, and may be made another node that has a record. Null: from's g + edge.
+    /// `*parent` is `from`, and may be made another node that has a record. It is taken if it is less than
+    /// the rhs of `to`. Null: from's g + edge.
     double (*offer)(vni_lifelong* l, uint32_t from, uint32_t to, double edge, uint32_t* parent);
+
+    /// What a node costs over the parent that it has, which need not be a neighbour; HUGE_VAL if that is
+    /// over. Null: parents are neighbours.
+    double (*stay)(vni_lifelong* l, uint32_t id);
 
     /// Is an inconsistent node to wait outside the open set? Null: never.
     bool (*waits)(vni_lifelong* l, uint32_t id, vni_plan_node* node);
@@ -104,12 +109,24 @@ void vni_lifelong_rekey(vni_lifelong* l);
 
 // ---------- for planners
 
-/// Reads the next out edges of a node (or those in), their costs in units: one at least.
+/// A cost in units: one at least. Over edges of no length, between nodes at one point, each could become the
+/// other's parent.
+static inline double vni_lifelong_length(double cost) {
+    return cost > 0 ? vni_cost_up(cost) : VNI_COST_UNIT;
+}
+
+/// Reads the next out edges of a node (or those in), their costs in units.
 uint32_t vni_lifelong_edges(const vni_lifelong* l, bool in, uint32_t node, uint32_t* cursor,
                             const vn_edges* out);
 
 /// Finds rhs and parent of a node over all of its edges. Not for the root.
 void vni_lifelong_recompute(vni_lifelong* l, uint32_t id);
+
+/// Offers the paths over a node to its neighbours.
+void vni_lifelong_lower(vni_lifelong* l, uint32_t id);
+
+/// The g of a node is another by `by`: so are the rhs values of its children.
+void vni_lifelong_shift_children(vni_lifelong* l, const vni_plan_node* node, double by);
 
 /// Opens a node that is inconsistent, with the key of now, and closes one that is not; by the next flush.
 void vni_lifelong_queue(vni_lifelong* l, uint32_t id);

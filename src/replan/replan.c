@@ -15,6 +15,8 @@ static const vni_planner_kind* const kinds[VN_REPLAN_ALGO_COUNT] = {
     [VN_REPLAN_DSTAR] = &vni_plan_dstar,
     [VN_REPLAN_MT_BASIC] = &vni_plan_mt_basic,
     [VN_REPLAN_MT] = &vni_plan_mt,
+    [VN_REPLAN_AAMT] = &vni_plan_aamt,
+    [VN_REPLAN_AAMT_FAST] = &vni_plan_aamt_fast,
     [VN_REPLAN_ADAPTIVE] = &vni_plan_adaptive,
     [VN_REPLAN_MPAA] = &vni_plan_mpaa,
     [VN_REPLAN_TREE_ADAPTIVE] = &vni_plan_tree_adaptive,
@@ -52,7 +54,7 @@ vni_cost vni_replan_bounds(const vni_replan* r) {
     const vn_graph* graph = r->source.graph(r->source.self);
     const bool is_grid = (graph->capabilities & VN_GRAPH_IS_GRID) != 0;
     const uint32_t neighbours = graph->cells != NULL ? graph->cells->neighbours : 26;
-    vni_metric metric = is_grid ? VNI_METRIC_EUCLIDEAN_GRID : VNI_METRIC_EUCLIDEAN;
+    vni_metric metric = VNI_METRIC_EUCLIDEAN_GRID; // rounded down to the unit, as the core needs it
     if (is_grid && r->def.heuristic == VN_HEURISTIC_DEFAULT && !(r->kind->needs & VN_GRAPH_SEES))
         metric = neighbours == 26 ? VNI_METRIC_OCTILE : VNI_METRIC_MANHATTAN;
     else if (r->def.heuristic == VN_HEURISTIC_OCTILE)
@@ -247,14 +249,27 @@ static void turn_around(vni_replan* r) {
     }
 }
 
+/// Of two neighbours whose edge bends: does the path go over the line of sight?
+static bool is_straight(const vni_replan* r, uint32_t node, uint32_t parent) {
+    const vn_graph* graph = r->core.graph;
+    const uint32_t both[2] = {node, parent};
+    vn_point points[2];
+    if (!(r->kind->needs & VN_GRAPH_SEES))
+        return false;
+    graph->points(graph->self, both, 2, points);
+    const double cost = vni_plan_at(&r->core.nodes, node)->rhs - vni_plan_at(&r->core.nodes, parent)->g;
+    return cost == vni_lifelong_length(vni_distance(points[0], points[1])) &&
+           graph->visible(graph->self, node, parent);
+}
+
 vn_status vni_replan_lay(vni_replan* r) {
     const vn_graph* graph = r->core.graph;
     r->point_count = 0;
     for (uint32_t node = r->core.leaf, before = VN_NO_NODE; node != VN_NO_NODE;) {
         vn_point point, at;
         graph->points(graph->self, &node, 1, &point);
-        const bool bends =
-            before != VN_NO_NODE && graph->bend != NULL && graph->bend(graph->self, before, node, &at);
+        const bool bends = before != VN_NO_NODE && graph->bend != NULL &&
+                           graph->bend(graph->self, before, node, &at) && !is_straight(r, before, node);
         if ((bends && !append(r, at)) || !append(r, point)) {
             r->point_count = 0;
             return VN_CAPACITY;
@@ -318,6 +333,9 @@ vn_status vn_replan_supports(const vn_graph* graph, vn_replan_algo algo, vn_deta
         return vni_fail(detail, VN_UNSUPPORTED, "%s needs kinds of nodes; the hybrid graph has them", name);
     if (missing & VN_GRAPH_HAS_CELLS)
         return vni_fail(detail, VN_UNSUPPORTED, "%s needs the voxels of a grid", name);
+    if ((kinds[algo]->needs & VN_GRAPH_SEES) && graph->least != 0 && graph->least != 1)
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "%s takes straight lines for as long as they are, and this graph has zones", name);
     return VN_OK;
 }
 

@@ -68,6 +68,13 @@ typedef struct vni_adaptive {
     uint32_t met_from;
 } vni_adaptive;
 
+/// Lines of sight of an any-angle planner.
+typedef struct vni_any_angle {
+    uint64_t version; ///< of the world in which they were looked at
+    vn_point root;    ///< where those of the root begin
+    uint64_t flaws;   ///< that paths had at the end of a search: none, if the source tells all that changes
+} vni_any_angle;
+
 struct vni_replan {
     vn_graph_source source;
     vn_replan_def def;
@@ -88,6 +95,7 @@ struct vni_replan {
     uint64_t restarts, sight_checks;
     vni_anytime anytime;
     vni_adaptive adaptive;
+    vni_any_angle lines;
 };
 
 /// The lower bounds that fit the graph and the def.
@@ -102,6 +110,7 @@ vn_status vni_replan_lay(vni_replan* r);
 
 // The planners, one file each.
 extern const vni_planner_kind vni_plan_lpa, vni_plan_dstar_lite, vni_plan_ad, vni_plan_dstar,
-    vni_plan_mt_basic, vni_plan_mt, vni_plan_adaptive, vni_plan_mpaa, vni_plan_tree_adaptive;
+    vni_plan_mt_basic, vni_plan_mt, vni_plan_aamt, vni_plan_aamt_fast, vni_plan_adaptive, vni_plan_mpaa,
+    vni_plan_tree_adaptive;
 
 #endif

@@ -54,7 +54,8 @@ static void test_names(void** state) {
 
         char turned[64];
         (void)snprintf(turned, sizeof turned, "%s-backward", name);
-        const bool turns = i == VN_REPLAN_MT || i == VN_REPLAN_MT_BASIC;
+        const bool turns =
+            i == VN_REPLAN_MT || i == VN_REPLAN_MT_BASIC || i == VN_REPLAN_AAMT || i == VN_REPLAN_AAMT_FAST;
         assert_int_equal(vn_replan_algo_from_name(turned, &algo, &backward), turns);
         if (turns) {
             assert_int_equal(algo, i);
@@ -132,13 +133,13 @@ static void test_unsupported(void** state) {
     }
     assert_int_equal(vn_replan_supports(&t.graph, VN_REPLAN_ALGO_COUNT, &detail), VN_BAD_ARGUMENT);
 
-    t.graph.capabilities = VN_GRAPH_REVERSES;
+    t.graph.capabilities = VN_GRAPH_REVERSES | VN_GRAPH_SEES | VN_GRAPH_HAS_KINDS;
     for (uint32_t i = 0; i < VN_REPLAN_ALGO_COUNT; ++i) {
         def = vn_default_replan_def();
         def.algo = (vn_replan_algo)i;
         assert_int_equal(vn_replan_supports(&t.graph, def.algo, &detail), VN_OK);
         def.backward = true;
-        if (i != VN_REPLAN_MT && i != VN_REPLAN_MT_BASIC)
+        if (i != VN_REPLAN_MT && i != VN_REPLAN_MT_BASIC && i != VN_REPLAN_AAMT && i != VN_REPLAN_AAMT_FAST)
             check_refused(&source, &def, VN_UNSUPPORTED, "one direction");
     }
 
