@@ -67,6 +67,7 @@ static void take_pool(vni_plan_nodes* n, vni_plan_nodes* pool) {
         memcpy(pool->owners, n->owners, n->pages_used * sizeof *pool->owners);
         memcpy(pool->nodes, n->nodes, slots * sizeof *pool->nodes);
         memcpy(pool->entries, n->entries, slots * sizeof *pool->entries);
+        memcpy(pool->list, n->list, slots * sizeof *pool->list);
     }
     pool->table = n->table;
     pool->table_count = n->table_count;
