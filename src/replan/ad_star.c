@@ -60,22 +60,11 @@ static void begin(vni_replan* r) {
     r->anytime.weight = r->def.ad_first > r->def.ad_floor ? r->def.ad_first : r->def.ad_floor;
 }
 
-// ---------- changes: the list of those that wait is the list of those to look at, so a pass ends first
+// ---------- changes
 
 static bool end_changed(vni_replan* r, uint32_t node, bool is_elsewhere) {
-    end_pass(r);
     r->anytime.has_path = false;
     return vni_family_end_changed(r, node, is_elsewhere);
-}
-
-static void node_went(vni_replan* r, uint32_t node) {
-    end_pass(r);
-    vni_family_node_went(r, node);
-}
-
-static void node_changed(vni_replan* r, uint32_t node) {
-    end_pass(r);
-    vni_family_node_changed(r, node);
 }
 
 /// Where much of what is known has changed at once, repairing costs more than it saves.
@@ -117,9 +106,10 @@ const vni_planner_kind vni_plan_ad = {
     .needs = VN_GRAPH_REVERSES,
     .rules = {.waits = waits, .expanded = expanded},
     .begin = begin,
+    .pause = end_pass, // the list of those that wait is the list of those to look at
     .end_changed = end_changed,
-    .node_went = node_went,
-    .node_changed = node_changed,
+    .node_went = vni_family_node_went,
+    .node_changed = vni_family_node_changed,
     .graph_changed = graph_changed,
     .apply = vni_family_apply,
     .step = step,

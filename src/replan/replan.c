@@ -130,6 +130,11 @@ static vn_status do_begin(void* self, uint64_t version, vn_point start, vn_point
     return VN_OK;
 }
 
+static void pause(vni_replan* r) {
+    if (!r->must_begin && r->kind->pause != NULL)
+        r->kind->pause(r);
+}
+
 static vn_status do_move(void* self, vn_point start, vn_point goal) {
     vni_replan* r = (vni_replan*)self;
     if (!r->has_begun)
@@ -137,6 +142,8 @@ static vn_status do_move(void* self, vn_point start, vn_point goal) {
 
     const vn_point to[2] = {start, goal};
     const vn_point from[2] = {r->ends[0], r->ends[1]};
+    if (memcmp(from, to, sizeof to) != 0)
+        pause(r);
     begin_plan(r);
     set_ends(r, start, goal);
     if (r->must_begin)
@@ -181,6 +188,7 @@ static vn_status do_advance(void* self, uint64_t version, vn_detail* detail) {
         return VN_BAD_ORDER;
 
     const uint64_t from = r->source.version(r->source.self);
+    pause(r);
     begin_plan(r);
     const vn_status advanced = r->source.advance(r->source.self, version);
     r->failed = advanced == VN_OUT_OF_MEMORY ? vni_fail(detail, advanced, "no memory for the next version")

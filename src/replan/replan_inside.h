@@ -21,6 +21,10 @@ typedef struct vni_planner_kind {
     /// Plans from scratch, with the source's graph and the ends of now.
     void (*begin)(vni_replan* r);
 
+    /// Graph and ends are about to change, and are still those of the last step: what the kind keeps outside
+    /// the open set goes there. Null: nothing to do.
+    void (*pause)(vni_replan* r);
+
     /// An end (VN_START_NODE, VN_GOAL_NODE) is elsewhere, or its edges may have changed because the graph
     /// did. False: begin anew.
     bool (*end_changed)(vni_replan* r, uint32_t node, bool is_elsewhere);
