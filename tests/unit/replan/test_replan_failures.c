@@ -547,6 +547,31 @@ static void test_no_changes(void** state) {
     }
 }
 
+/// Ends that come into sight of each other have an edge that is in no list of changes.
+static void test_ends_meet(void** state) {
+    (void)state;
+    static toy t;
+    for (uint32_t i = 0; i < PLAN_CASES; ++i) {
+        const vn_graph_source source = toy_make(&t, 20);
+        const vn_replan_def def = plan_case_def(&plan_cases[i]);
+        const vn_point goal = toy_point(TOY_ROW * 10 + 30);
+        vn_planner p;
+        t.sight = 6;
+        assert_int_equal(vn_replan_create(&source, &def, &p, NULL), VN_OK);
+        assert_int_equal(p.begin(p.self, toy_point(0), goal, NULL), VN_OK);
+        check_toy(&p, &source, &plan_cases[i], VN_OK);
+        for (uint32_t k = 0; k < 3; ++k) {
+            assert_int_equal(p.move(p.self, toy_point(TOY_ROW * (7 + k) + 27), goal), VN_OK);
+            check_toy(&p, &source, &plan_cases[i], VN_OK);
+            assert_int_equal(plan_of(&p).point_count, 2);
+            assert_int_equal(p.move(p.self, toy_point(k), goal), VN_OK);
+            check_toy(&p, &source, &plan_cases[i], VN_OK);
+            assert_true(plan_of(&p).point_count > 2);
+        }
+        p.free(p.self);
+    }
+}
+
 /// An end that moves after a tree has followed, and before the planner has advanced, has no place yet.
 static void test_stale_ends(void** state) {
     (void)state;
@@ -577,7 +602,7 @@ int main(void) {
         cmocka_unit_test(test_views_memory), cmocka_unit_test(test_nodes),
         cmocka_unit_test(test_points),       cmocka_unit_test(test_budget),
         cmocka_unit_test(test_falls_behind), cmocka_unit_test(test_no_changes),
-        cmocka_unit_test(test_stale_ends),
+        cmocka_unit_test(test_ends_meet),    cmocka_unit_test(test_stale_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
