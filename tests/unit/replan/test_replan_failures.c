@@ -432,6 +432,80 @@ static void test_points(void** state) {
     }
 }
 
+// ---------- passes of AD* that are not finished
+
+/// A wall across the rows, round which there are two ways.
+static void toy_block_column(toy* t, uint32_t x, uint32_t low, uint32_t high, bool blocked) {
+    for (uint32_t row = low; row < high; ++row)
+        t->blocked[row * TOY_ROW + x] = blocked;
+    ++t->version;
+}
+
+/// Nodes wait for the next pass when the world changes, grows, or an end moves: none is lost.
+static void test_unfinished_passes(void** state) {
+    (void)state;
+    static toy t;
+    const plan_case* c = &plan_cases[3];
+    assert_int_equal(c->algo, VN_REPLAN_AD);
+    vni_rng rng = vni_rng_make(vnt_seed("replan/passes", 1));
+    for (uint32_t k = 0; k < 40; ++k) {
+        vn_replan_def def = plan_case_def(c);
+        def.ad_restart = 1e9;
+        const vn_graph_source source = toy_make(&t, 20);
+        const vn_point goal = toy_point(TOY_ROW * 10 + 50);
+        vn_planner p;
+        toy_block_column(&t, 30, 4, 18, true);
+        assert_int_equal(vn_replan_create(&source, &def, &p, NULL), VN_OK);
+        assert_int_equal(p.begin(p.self, toy_point(TOY_ROW * 10 + 10), goal, NULL), VN_OK);
+        for (uint32_t i = 0; i < 20; ++i) {
+            (void)p.step(p.self, vni_rng_below(&rng, 400));
+            const uint32_t low = vni_rng_below(&rng, 12);
+            toy_block_column(&t, 12 + vni_rng_below(&rng, 36), low, low + vni_rng_below(&rng, 8),
+                             vni_rng_below(&rng, 3) > 0);
+            t.rows += vni_rng_below(&rng, 4) == 0;
+            if (vni_rng_below(&rng, 3) == 0)
+                assert_int_equal(p.move(p.self, toy_point(TOY_ROW * vni_rng_below(&rng, 20)), goal), VN_OK);
+            assert_int_equal(p.advance(p.self, NULL), VN_OK);
+            if (vni_rng_below(&rng, 3) == 0)
+                check_toy(&p, &source, c, VN_OK);
+        }
+        check_toy(&p, &source, c, VN_OK);
+        assert_int_equal(plan_of(&p).restarts, 1);
+        p.free(p.self);
+    }
+}
+
+/// A pass runs out of nodes after an earlier one has found a path: then there is none, wherever the ends go.
+static void test_nodes_of_passes(void** state) {
+    (void)state;
+    static toy t;
+    const vn_point start = toy_point(TOY_ROW * 10 + 10), goal = toy_point(TOY_ROW * 10 + 50);
+    uint32_t had = 0;
+    for (uint32_t pages = 2; pages < 22; ++pages) {
+        vn_replan_def def = plan_case_def(&plan_cases[3]);
+        def.max_nodes = 64 * pages;
+        const vn_graph_source source = toy_make(&t, 20);
+        vn_planner p;
+        toy_block_column(&t, 30, 8, 17, true);
+        assert_int_equal(vn_replan_create(&source, &def, &p, NULL), VN_OK);
+        assert_int_equal(p.begin(p.self, start, goal, NULL), VN_OK);
+
+        vn_status status;
+        bool has_path = false;
+        while ((status = p.step(p.self, 1)) == VN_RUNNING)
+            has_path = plan_of(&p).point_count > 0;
+        had += has_path && status == VN_CAPACITY;
+        if (status == VN_CAPACITY) {
+            assert_int_equal(plan_of(&p).point_count, 0);
+            assert_int_equal(p.move(p.self, toy_point(TOY_ROW * 3), goal), VN_OK);
+            assert_int_equal(plan_of(&p).status, VN_RUNNING);
+            assert_int_equal(plan_of(&p).point_count, 0);
+        }
+        p.free(p.self);
+    }
+    assert_true(had > 0);
+}
+
 // ---------- budget, and versions that are gone
 
 typedef struct pair {
@@ -596,13 +670,22 @@ static void test_stale_ends(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),        cmocka_unit_test(test_bad_defs),
-        cmocka_unit_test(test_unsupported),  cmocka_unit_test(test_order),
-        cmocka_unit_test(test_memory),       cmocka_unit_test(test_source_memory),
-        cmocka_unit_test(test_views_memory), cmocka_unit_test(test_nodes),
-        cmocka_unit_test(test_points),       cmocka_unit_test(test_budget),
-        cmocka_unit_test(test_falls_behind), cmocka_unit_test(test_no_changes),
-        cmocka_unit_test(test_ends_meet),    cmocka_unit_test(test_stale_ends),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_bad_defs),
+        cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_source_memory),
+        cmocka_unit_test(test_views_memory),
+        cmocka_unit_test(test_nodes),
+        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_falls_behind),
+        cmocka_unit_test(test_no_changes),
+        cmocka_unit_test(test_unfinished_passes),
+        cmocka_unit_test(test_nodes_of_passes),
+        cmocka_unit_test(test_ends_meet),
+        cmocka_unit_test(test_stale_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
