@@ -1,42 +1,9 @@
 /// What a planner says when something is wrong, and how it recovers: memory, nodes, budget, versions that are
 /// gone, calls in the wrong order, defs that cannot be.
-#include "plan_cases.h"
-#include "toy_source.h"
+#include "replan/nodes.h"
+#include "toy_plans.h"
 
 #include <stdio.h>
-
-static vn_plan plan_of(vn_planner* p) {
-    vn_plan plan;
-    (void)p->path(p->self, &plan);
-    return plan;
-}
-
-static vn_status finish(vn_planner* p) {
-    vn_status status;
-    do
-        status = p->step(p->self, 1000);
-    while (status == VN_RUNNING);
-    return status;
-}
-
-/// The planner ends with this status, and with the least cost if it is VN_OK.
-static void check_toy(vn_planner* p, const vn_graph_source* source, const plan_case* c, vn_status expected) {
-    uint64_t expanded = 0;
-    assert_int_equal(finish(p), expected);
-    const vn_plan plan = plan_of(p);
-    assert_int_equal(plan.status, expected);
-    if (expected != VN_OK) {
-        assert_int_equal(plan.point_count, 0);
-        return;
-    }
-
-    vn_graph_query* query = world_query();
-    const double least = world_least(query, source->graph(source->self), &expanded);
-    vn_graph_query_destroy(query);
-    assert_true(plan.cost >= least - 1e-6);
-    assert_true(plan.cost <= c->weight * least + 1e-6);
-    assert_true(plan.point_count > 0);
-}
 
 // ---------- names and defs
 
@@ -374,6 +341,39 @@ static void test_views_memory(void** state) {
 
 // ---------- nodes
 
+/// A pool that grows keeps what it knows; one that cannot has changed nothing.
+static void test_pool(void** state) {
+    (void)state;
+    vnt_memory memory = vnt_memory_make();
+    const vn_allocator allocator = vnt_memory_allocator(&memory);
+    vni_plan_nodes n;
+    vni_plan_nodes_make(&allocator, &n);
+    assert_true(vni_plan_nodes_grow(&n, 200, 200));
+    for (uint32_t id = 0; id < 128; ++id) {
+        n.nodes[vni_plan_slot(&n, id)].g = id;
+        n.list[id] = 1000 - id;
+    }
+    vni_plan_set_parent(&n, 70, 3);
+
+    bool grown = false;
+    for (uint32_t k = 0; !grown; ++k) {
+        const vni_plan_nodes before = n;
+        memory.fail_at = memory.calls + k;
+        grown = vni_plan_nodes_grow(&n, 5000, 5000);
+        assert_true(grown || memcmp(&before, &n, sizeof n) == 0);
+        assert_true(k > 0 || !grown);
+    }
+    for (uint32_t id = 0; id < 128; ++id) {
+        assert_true(vni_plan_at(&n, id)->g == id);
+        assert_int_equal(n.list[id], 1000 - id);
+    }
+    assert_int_equal(vni_plan_at(&n, 70)->parent, 3);
+    assert_true(vni_plan_nodes_are_valid(&n));
+    assert_true(vni_plan_slot(&n, 4999) != UINT32_MAX);
+    vni_plan_nodes_free(&n);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
 static void test_nodes(void** state) {
     (void)state;
     static toy t;
@@ -430,80 +430,6 @@ static void test_points(void** state) {
         assert_int_equal(plan_of(&p).point_count, 10);
         p.free(p.self);
     }
-}
-
-// ---------- passes of AD* that are not finished
-
-/// A wall across the rows, round which there are two ways.
-static void toy_block_column(toy* t, uint32_t x, uint32_t low, uint32_t high, bool blocked) {
-    for (uint32_t row = low; row < high; ++row)
-        t->blocked[row * TOY_ROW + x] = blocked;
-    ++t->version;
-}
-
-/// Nodes wait for the next pass when the world changes, grows, or an end moves: none is lost.
-static void test_unfinished_passes(void** state) {
-    (void)state;
-    static toy t;
-    const plan_case* c = &plan_cases[3];
-    assert_int_equal(c->algo, VN_REPLAN_AD);
-    vni_rng rng = vni_rng_make(vnt_seed("replan/passes", 1));
-    for (uint32_t k = 0; k < 40; ++k) {
-        vn_replan_def def = plan_case_def(c);
-        def.ad_restart = 1e9;
-        const vn_graph_source source = toy_make(&t, 20);
-        const vn_point goal = toy_point(TOY_ROW * 10 + 50);
-        vn_planner p;
-        toy_block_column(&t, 30, 4, 18, true);
-        assert_int_equal(vn_replan_create(&source, &def, &p, NULL), VN_OK);
-        assert_int_equal(p.begin(p.self, toy_point(TOY_ROW * 10 + 10), goal, NULL), VN_OK);
-        for (uint32_t i = 0; i < 20; ++i) {
-            (void)p.step(p.self, vni_rng_below(&rng, 400));
-            const uint32_t low = vni_rng_below(&rng, 12);
-            toy_block_column(&t, 12 + vni_rng_below(&rng, 36), low, low + vni_rng_below(&rng, 8),
-                             vni_rng_below(&rng, 3) > 0);
-            t.rows += vni_rng_below(&rng, 4) == 0;
-            if (vni_rng_below(&rng, 3) == 0)
-                assert_int_equal(p.move(p.self, toy_point(TOY_ROW * vni_rng_below(&rng, 20)), goal), VN_OK);
-            assert_int_equal(p.advance(p.self, NULL), VN_OK);
-            if (vni_rng_below(&rng, 3) == 0)
-                check_toy(&p, &source, c, VN_OK);
-        }
-        check_toy(&p, &source, c, VN_OK);
-        assert_int_equal(plan_of(&p).restarts, 1);
-        p.free(p.self);
-    }
-}
-
-/// A pass runs out of nodes after an earlier one has found a path: then there is none, wherever the ends go.
-static void test_nodes_of_passes(void** state) {
-    (void)state;
-    static toy t;
-    const vn_point start = toy_point(TOY_ROW * 10 + 10), goal = toy_point(TOY_ROW * 10 + 50);
-    uint32_t had = 0;
-    for (uint32_t pages = 2; pages < 22; ++pages) {
-        vn_replan_def def = plan_case_def(&plan_cases[3]);
-        def.max_nodes = 64 * pages;
-        const vn_graph_source source = toy_make(&t, 20);
-        vn_planner p;
-        toy_block_column(&t, 30, 8, 17, true);
-        assert_int_equal(vn_replan_create(&source, &def, &p, NULL), VN_OK);
-        assert_int_equal(p.begin(p.self, start, goal, NULL), VN_OK);
-
-        vn_status status;
-        bool has_path = false;
-        while ((status = p.step(p.self, 1)) == VN_RUNNING)
-            has_path = plan_of(&p).point_count > 0;
-        had += has_path && status == VN_CAPACITY;
-        if (status == VN_CAPACITY) {
-            assert_int_equal(plan_of(&p).point_count, 0);
-            assert_int_equal(p.move(p.self, toy_point(TOY_ROW * 3), goal), VN_OK);
-            assert_int_equal(plan_of(&p).status, VN_RUNNING);
-            assert_int_equal(plan_of(&p).point_count, 0);
-        }
-        p.free(p.self);
-    }
-    assert_true(had > 0);
 }
 
 // ---------- budget, and versions that are gone
@@ -670,21 +596,13 @@ static void test_stale_ends(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_bad_defs),
-        cmocka_unit_test(test_unsupported),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_source_memory),
-        cmocka_unit_test(test_views_memory),
-        cmocka_unit_test(test_nodes),
-        cmocka_unit_test(test_points),
-        cmocka_unit_test(test_budget),
-        cmocka_unit_test(test_falls_behind),
-        cmocka_unit_test(test_no_changes),
-        cmocka_unit_test(test_unfinished_passes),
-        cmocka_unit_test(test_nodes_of_passes),
-        cmocka_unit_test(test_ends_meet),
+        cmocka_unit_test(test_names),        cmocka_unit_test(test_bad_defs),
+        cmocka_unit_test(test_unsupported),  cmocka_unit_test(test_order),
+        cmocka_unit_test(test_memory),       cmocka_unit_test(test_source_memory),
+        cmocka_unit_test(test_views_memory), cmocka_unit_test(test_pool),
+        cmocka_unit_test(test_nodes),        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_budget),       cmocka_unit_test(test_falls_behind),
+        cmocka_unit_test(test_no_changes),   cmocka_unit_test(test_ends_meet),
         cmocka_unit_test(test_stale_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

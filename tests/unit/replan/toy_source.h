@@ -18,6 +18,7 @@ typedef struct toy {
     bool blocked[TOY_MOST];
     bool fails;   ///< the next advances
     bool lies;    ///< they have no changes
+    bool rough;   ///< steps cost 1 to 8
     double sight; ///< squares: ends that are nearer are joined by a straight edge
 
     // as it was pinned
@@ -82,7 +83,7 @@ static inline uint32_t toy_expand(const void* self, uint32_t node, uint32_t* cur
     for (uint32_t i = 0; i < 4; ++i)
         if (toy_is_free(t, beside[i])) {
             out->to[count] = beside[i] + VN_FIRST_NODE;
-            out->cost[count++] = 1;
+            out->cost[count++] = t->rough ? 1 + (square + beside[i]) * 2654435761u % 8u : 1;
         }
     return count;
 }
