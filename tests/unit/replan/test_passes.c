@@ -26,8 +26,8 @@ static void test_unfinished_passes(void** state) {
     vn_graph_query* query = world_query();
     for (uint32_t k = 0; k < 20; ++k) {
         vn_replan_def def = plan_case_def(c);
-        def.ad_first = 50; // the larger the weight, the more nodes are settled too early
-        def.ad_step = 12;
+        def.ad_first = 8; // near the cost of a step: many nodes are settled too early
+        def.ad_step = 0.5;
         def.ad_restart = 1e9;
         const vn_graph_source source = toy_make(&t, 24);
         uint32_t ends[2] = {TOY_ROW * 12 + 4, TOY_ROW * 12 + 60};
