@@ -42,6 +42,8 @@ typedef struct plan_space {
     uint64_t version;       ///< that tree or roadmap have followed to
     const vn_space* pinned; ///< the tree's, in the nav
     bool may_skip;          ///< trees and the hybrid graph may leave out versions
+    uint64_t seen;          ///< of the nav's versions, the newest
+    bool skips;             ///< and whether it is left out
     vn_graph_source source;
 } plan_space;
 
@@ -66,8 +68,10 @@ static inline const vn_space* space_voxels(const plan_space* s) {
 static inline void space_follow(plan_space* s) {
     uint64_t newest;
     const vn_space* space = vn_nav_pin(s->world.nav, 0, 0, &newest);
-    const bool skips = s->may_skip && s->kind != SPACE_WAYPOINTS && vni_rng_below(&s->world.rng, 8) == 0;
-    if (newest == s->version || skips) {
+    if (newest != s->seen)
+        s->skips = s->may_skip && s->kind != SPACE_WAYPOINTS && vni_rng_below(&s->world.rng, 4) == 0;
+    s->seen = newest;
+    if (newest == s->version || s->skips) {
         assert_int_equal(vn_nav_unpin(s->world.nav, newest), VN_OK);
         return;
     }

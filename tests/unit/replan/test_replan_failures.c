@@ -1,42 +1,9 @@
 /// What a planner says when something is wrong, and how it recovers: memory, nodes, budget, versions that are
 /// gone, calls in the wrong order, defs that cannot be.
-#include "plan_cases.h"
-#include "toy_source.h"
+#include "replan/nodes.h"
+#include "toy_plans.h"
 
 #include <stdio.h>
-
-static vn_plan plan_of(vn_planner* p) {
-    vn_plan plan;
-    (void)p->path(p->self, &plan);
-    return plan;
-}
-
-static vn_status finish(vn_planner* p) {
-    vn_status status;
-    do
-        status = p->step(p->self, 1000);
-    while (status == VN_RUNNING);
-    return status;
-}
-
-/// The planner ends with this status, and with the least cost if it is VN_OK.
-static void check_toy(vn_planner* p, const vn_graph_source* source, const plan_case* c, vn_status expected) {
-    uint64_t expanded = 0;
-    assert_int_equal(finish(p), expected);
-    const vn_plan plan = plan_of(p);
-    assert_int_equal(plan.status, expected);
-    if (expected != VN_OK) {
-        assert_int_equal(plan.point_count, 0);
-        return;
-    }
-
-    vn_graph_query* query = world_query();
-    const double least = world_least(query, source->graph(source->self), &expanded);
-    vn_graph_query_destroy(query);
-    assert_true(plan.cost >= least - 1e-6);
-    assert_true(plan.cost <= c->weight * least + 1e-6);
-    assert_true(plan.point_count > 0);
-}
 
 // ---------- names and defs
 
@@ -375,6 +342,39 @@ static void test_views_memory(void** state) {
 
 // ---------- nodes
 
+/// A pool that grows keeps what it knows; one that cannot has changed nothing.
+static void test_pool(void** state) {
+    (void)state;
+    vnt_memory memory = vnt_memory_make();
+    const vn_allocator allocator = vnt_memory_allocator(&memory);
+    vni_plan_nodes n;
+    vni_plan_nodes_make(&allocator, &n);
+    assert_true(vni_plan_nodes_grow(&n, 200, 200));
+    for (uint32_t id = 0; id < 128; ++id) {
+        n.nodes[vni_plan_slot(&n, id)].g = id;
+        n.list[id] = 1000 - id;
+    }
+    vni_plan_set_parent(&n, 70, 3);
+
+    bool grown = false;
+    for (uint32_t k = 0; !grown; ++k) {
+        const vni_plan_nodes before = n;
+        memory.fail_at = memory.calls + k;
+        grown = vni_plan_nodes_grow(&n, 5000, 5000);
+        assert_true(grown || memcmp(&before, &n, sizeof n) == 0);
+        assert_true(k > 0 || !grown);
+    }
+    for (uint32_t id = 0; id < 128; ++id) {
+        assert_true(vni_plan_at(&n, id)->g == id);
+        assert_int_equal(n.list[id], 1000 - id);
+    }
+    assert_int_equal(vni_plan_at(&n, 70)->parent, 3);
+    assert_true(vni_plan_nodes_are_valid(&n));
+    assert_true(vni_plan_slot(&n, 4999) != UINT32_MAX);
+    vni_plan_nodes_free(&n);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
 static void test_nodes(void** state) {
     (void)state;
     static toy t;
@@ -548,6 +548,31 @@ static void test_no_changes(void** state) {
     }
 }
 
+/// Ends that come into sight of each other have an edge that is in no list of changes.
+static void test_ends_meet(void** state) {
+    (void)state;
+    static toy t;
+    for (uint32_t i = 0; i < PLAN_CASES; ++i) {
+        const vn_graph_source source = toy_make(&t, 20);
+        const vn_replan_def def = plan_case_def(&plan_cases[i]);
+        const vn_point goal = toy_point(TOY_ROW * 10 + 30);
+        vn_planner p;
+        t.sight = 6;
+        assert_int_equal(vn_replan_create(&source, &def, &p, NULL), VN_OK);
+        assert_int_equal(p.begin(p.self, 0, toy_point(0), goal, NULL), VN_OK);
+        check_toy(&p, &source, &plan_cases[i], VN_OK);
+        for (uint32_t k = 0; k < 3; ++k) {
+            assert_int_equal(p.move(p.self, toy_point(TOY_ROW * (7 + k) + 27), goal), VN_OK);
+            check_toy(&p, &source, &plan_cases[i], VN_OK);
+            assert_int_equal(plan_of(&p).point_count, 2);
+            assert_int_equal(p.move(p.self, toy_point(k), goal), VN_OK);
+            check_toy(&p, &source, &plan_cases[i], VN_OK);
+            assert_true(plan_of(&p).point_count > 2);
+        }
+        p.free(p.self);
+    }
+}
+
 /// An end that moves after a tree has followed, and before the planner has advanced, has no place yet.
 static void test_stale_ends(void** state) {
     (void)state;
@@ -575,9 +600,10 @@ int main(void) {
         cmocka_unit_test(test_names),        cmocka_unit_test(test_bad_defs),
         cmocka_unit_test(test_unsupported),  cmocka_unit_test(test_order),
         cmocka_unit_test(test_memory),       cmocka_unit_test(test_source_memory),
-        cmocka_unit_test(test_views_memory), cmocka_unit_test(test_nodes),
-        cmocka_unit_test(test_points),       cmocka_unit_test(test_budget),
-        cmocka_unit_test(test_falls_behind), cmocka_unit_test(test_no_changes),
+        cmocka_unit_test(test_views_memory), cmocka_unit_test(test_pool),
+        cmocka_unit_test(test_nodes),        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_budget),       cmocka_unit_test(test_falls_behind),
+        cmocka_unit_test(test_no_changes),   cmocka_unit_test(test_ends_meet),
         cmocka_unit_test(test_stale_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

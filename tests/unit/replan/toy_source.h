@@ -5,6 +5,7 @@
 
 #include "volnav/planner.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +16,10 @@ typedef struct toy {
     uint64_t version;
     uint32_t rows;
     bool blocked[TOY_MOST];
-    bool fails; ///< the next advances
-    bool lies;  ///< they have no changes
+    bool fails;   ///< the next advances
+    bool lies;    ///< they have no changes
+    bool rough;   ///< steps cost 1 to 8
+    double sight; ///< squares: ends that are nearer are joined by a straight edge
 
     // as it was pinned
     uint64_t shown_version;
@@ -36,6 +39,12 @@ static inline bool toy_is_free(const toy* t, uint32_t square) {
 
 static inline vn_point toy_point(uint32_t square) {
     return (vn_point){(int32_t)(square % TOY_ROW) * 1024, (int32_t)(square / TOY_ROW) * 1024, 0};
+}
+
+static inline double toy_distance(uint32_t a, uint32_t b) {
+    const double x = (double)(a % TOY_ROW) - (double)(b % TOY_ROW);
+    const double y = (double)(a / TOY_ROW) - (double)(b / TOY_ROW);
+    return sqrt(x * x + y * y);
 }
 
 /// The squares beside one, TOY_MOST where there is none.
@@ -60,6 +69,10 @@ static inline uint32_t toy_expand(const void* self, uint32_t node, uint32_t* cur
             out->to[count] = end;
             out->cost[count++] = 0;
         }
+    if (is_end && t->ends[1 - node] != TOY_MOST && toy_distance(square, t->ends[1 - node]) < t->sight) {
+        out->to[count] = 1 - node;
+        out->cost[count++] = toy_distance(square, t->ends[1 - node]);
+    }
     if (is_end) {
         out->to[count] = square + VN_FIRST_NODE;
         out->cost[count++] = 0;
@@ -70,7 +83,7 @@ static inline uint32_t toy_expand(const void* self, uint32_t node, uint32_t* cur
     for (uint32_t i = 0; i < 4; ++i)
         if (toy_is_free(t, beside[i])) {
             out->to[count] = beside[i] + VN_FIRST_NODE;
-            out->cost[count++] = 1;
+            out->cost[count++] = t->rough ? 1 + (square + beside[i]) * 2654435761u % 8u : 1;
         }
     return count;
 }
