@@ -25,8 +25,8 @@ const krafft21_scenario krafft21_scenarios[KRAFFT21_SCENARIOS] = {
      .flies = true, .rate = 10, .frames = 300, .quick = 16},
     {"flies-horizontal", "Agent and destination move, horizontally", VN_GOAL_MOTION_HORIZONTAL,
      KRAFFT21_IN_STILL, .flies = true, .rate = 10, .frames = 300, .quick = 16},
-    {"watches", "The agent waits; destination and obstacles move", VN_GOAL_MOTION_VERTICAL, KRAFFT21_IN_STILL,
-     .movers = true, .rate = 60, .frames = 300, .quick = 16},
+    {"watches", "The agent waits; destination and obstacles move", VN_GOAL_MOTION_VERTICAL,
+     KRAFFT21_IN_WATCHES, .movers = true, .rate = 60, .frames = 300, .quick = 16},
     {"dynamic-vertical", "Everything moves, the destination vertically", VN_GOAL_MOTION_VERTICAL,
      KRAFFT21_IN_DYNAMIC, .movers = true, .flies = true, .once = true, .rate = 10, .frames = 600,
      .quick = 20},
@@ -69,6 +69,14 @@ const krafft21_contender krafft21_contenders[KRAFFT21_CONTENDERS] = {
      VN_HEURISTIC_DEFAULT, KRAFFT21_IN_DYNAMIC, .colour = 7},
     {"MT-D* Lite, cells-portal", KRAFFT21_REPAIR, VN_REPLAN_MT, VN_NAV_CELLS_PORTAL, VN_HEURISTIC_DEFAULT,
      KRAFFT21_IN_DYNAMIC, .colour = 7},
+    {"JPS", KRAFFT21_JUMP, VN_CLASSIC_JPS6, VN_NAV_GRID6, VN_HEURISTIC_EUCLIDEAN, KRAFFT21_IN_WATCHES,
+     .colour = 7},
+    {"A*, ε = 2", KRAFFT21_SCRATCH, VN_CLASSIC_ASTAR, VN_NAV_GRID6, VN_HEURISTIC_EUCLIDEAN,
+     KRAFFT21_IN_WATCHES, .weight = 2},
+    {"Theta*, ε = 2", KRAFFT21_SCRATCH, VN_CLASSIC_THETA, VN_NAV_GRID6, VN_HEURISTIC_EUCLIDEAN,
+     KRAFFT21_IN_WATCHES, .weight = 2},
+    {"D* Lite, ε = 2", KRAFFT21_REPAIR, VN_REPLAN_DSTAR_LITE, VN_NAV_GRID6, VN_HEURISTIC_EUCLIDEAN,
+     KRAFFT21_IN_WATCHES, .weight = 2},
     {"cells", KRAFFT21_ASK, .where = KRAFFT21_IN_ALL, .colour = 3}};
 
 /// The agent, and where it goes.

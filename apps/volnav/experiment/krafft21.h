@@ -24,6 +24,10 @@ enum {
     KRAFFT21_ASTAR_PORTAL,
     KRAFFT21_BASIC_PORTAL,
     KRAFFT21_MT_PORTAL,
+    KRAFFT21_JPS,
+    KRAFFT21_ASTAR_2, ///< these three with the heuristic times 2
+    KRAFFT21_THETA_2,
+    KRAFFT21_DSTAR_LITE_2,
     KRAFFT21_CELLS,
     KRAFFT21_CONTENDERS
 };
@@ -32,6 +36,7 @@ enum {
 typedef enum krafft21_way {
     KRAFFT21_SCRATCH, ///< a vn_classic_algo searches the graph anew
     KRAFFT21_REPAIR,  ///< a vn_replan_algo repairs what it has
+    KRAFFT21_JUMP,    ///< jump point search, on the voxels themselves: it needs no graph
     KRAFFT21_ASK      ///< a request of the nav: its own search over cells
 } krafft21_way;
 
@@ -43,13 +48,20 @@ typedef struct krafft21_contender {
     vn_heuristic heuristic;
     unsigned where;     ///< KRAFFT21_IN_..., of the scenarios that it takes part in
     bool backward, all; ///< as in vn_replan_def (all: recompute_all)
+    double weight;      ///< on the heuristic; 0: 1
     int colour;         ///< in charts
     bool pale;
 } krafft21_contender;
 
 extern const krafft21_contender krafft21_contenders[KRAFFT21_CONTENDERS];
 
-enum { KRAFFT21_IN_RESET = 1, KRAFFT21_IN_STILL = 2, KRAFFT21_IN_DYNAMIC = 4, KRAFFT21_IN_ALL = 7 };
+enum {
+    KRAFFT21_IN_RESET = 1,
+    KRAFFT21_IN_STILL = 2,
+    KRAFFT21_IN_WATCHES = 4,
+    KRAFFT21_IN_DYNAMIC = 8,
+    KRAFFT21_IN_ALL = 15
+};
 
 /// The scenarios.
 enum {

@@ -126,15 +126,16 @@ static int write_bars(experiment* e, const krafft21_run* run, const char* file, 
     double vertical[KRAFFT21_CONTENDERS], horizontal[KRAFFT21_CONTENDERS];
     plot_chart chart = {.title = title, .label = label, .width = 900, .logarithmic = true};
     for (int i = 0; i < KRAFFT21_CONTENDERS; ++i) {
-        names[i] = krafft21_contenders[i].name;
-        vertical[i] = value_of(&run->races[KRAFFT21_DYNAMIC_VERTICAL].sums[i], what);
-        horizontal[i] = value_of(&run->races[KRAFFT21_DYNAMIC_HORIZONTAL].sums[i], what);
+        if (krafft21_takes_part(i, KRAFFT21_DYNAMIC_VERTICAL)) {
+            names[chart.count] = krafft21_contenders[i].name;
+            vertical[chart.count] = value_of(&run->races[KRAFFT21_DYNAMIC_VERTICAL].sums[i], what);
+            horizontal[chart.count++] = value_of(&run->races[KRAFFT21_DYNAMIC_HORIZONTAL].sums[i], what);
+        }
     }
 
     plot_add(&chart, "destination moves vertically", vertical, 0, false);
     plot_add(&chart, "horizontally", horizontal, 1, false);
     chart.categories = names;
-    chart.count = KRAFFT21_CONTENDERS;
     svg_text svg = {0};
     plot_bars(&chart, &svg);
     return experiment_chart(e, file, &svg);

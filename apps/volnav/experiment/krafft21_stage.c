@@ -31,8 +31,13 @@ static int open_planner(const krafft21_contender* c, krafft21_racer* racer) {
     def.backward = c->backward;
     def.recompute_all = c->all;
     def.heuristic = c->heuristic;
+    def.weight = c->weight > 0 ? c->weight : 1;
     racer->source = vn_nav_graph_source(racer->graph);
     return check(c->name, vn_replan_create(&racer->source, &def, &racer->planner, &detail), &detail);
+}
+
+static bool has_graph(const krafft21_contender* c) {
+    return c->way == KRAFFT21_SCRATCH || c->way == KRAFFT21_REPAIR;
 }
 
 static int open_racer(krafft21_stage* s, int contender) {
@@ -40,7 +45,7 @@ static int open_racer(krafft21_stage* s, int contender) {
     krafft21_racer* racer = &s->racers[contender];
     vn_nav_graph_def def = vn_default_nav_graph_def();
     vn_detail detail = {0};
-    if (c->way == KRAFFT21_ASK) {
+    if (!has_graph(c)) {
         return EXIT_DONE;
     }
 
@@ -55,7 +60,7 @@ static int open_racer(krafft21_stage* s, int contender) {
 int krafft21_stage_open(experiment* e, int scenario, krafft21_stage* out) {
     moving_def def = {.every = true, .history = HISTORY, .goal = krafft21_scenarios[scenario].goal};
     for (int i = 0; i < KRAFFT21_CONTENDERS; ++i) {
-        const bool graph = krafft21_takes_part(i, scenario) && krafft21_contenders[i].way != KRAFFT21_ASK;
+        const bool graph = krafft21_takes_part(i, scenario) && has_graph(&krafft21_contenders[i]);
         def.graphs |= graph ? 1u << krafft21_contenders[i].kind : 0;
     }
 
@@ -87,6 +92,7 @@ static vn_status search(const krafft21_contender* c, krafft21_racer* racer, vn_p
     vn_graph_result result = {0};
     request.algo = (vn_classic_algo)c->algo;
     request.heuristic = c->heuristic;
+    request.weight = c->weight > 0 ? c->weight : 1;
 
     // A search needs no changes: that some are no longer kept (VN_STALE) is nothing to it.
     vn_status status = vn_nav_graph_advance(racer->graph);
@@ -155,6 +161,42 @@ static int ask(krafft21_stage* s, vn_point from, vn_point to, krafft21_answer* o
     return code;
 }
 
+/// The classic is a view of the voxels, made anew for each version; only the search is timed.
+static int jump(krafft21_stage* s, const krafft21_contender* c, vn_point from, vn_point to,
+                krafft21_answer* out) {
+    const vn_classic_query_def query_def = vn_default_classic_query_def();
+    vn_classic_def def = vn_default_classic_def();
+    vn_classic_request request = vn_default_classic_request();
+    vn_classic_result result = {0};
+    vn_detail detail = {0};
+    vn_classic* classic = NULL;
+    vn_classic_query* query = NULL;
+    def.kind = VN_CLASSIC_GRID;
+    request.start = from;
+    request.goal = to;
+    request.algo = (vn_classic_algo)c->algo;
+    request.heuristic = c->heuristic;
+
+    vn_status status = vn_classic_build(s->place.space, &def, &classic, &detail);
+    status = status == VN_OK ? vn_classic_query_create(classic, &query_def, &query, &detail) : status;
+    if (status == VN_OK) {
+        const double begin = system_thread_seconds();
+        status = vn_classic_query_find_path(query, &request, &result, &detail);
+        out->row.seconds = system_thread_seconds() - begin;
+        out->row.found = status == VN_OK;
+        out->row.closed = (double)result.closed;
+    }
+
+    if (out->row.found) {
+        const vn_point* points = vn_classic_query_points(query, &out->count);
+        out->row.length = length_of(s->place.space, points, out->count);
+        out->row.valid = vn_space_check_path(s->place.space, points, out->count, NULL);
+    }
+    vn_classic_query_destroy(query);
+    vn_classic_destroy(classic);
+    return status == VN_NO_PATH ? EXIT_DONE : check(c->name, status, &detail);
+}
+
 int krafft21_stage_find(krafft21_stage* s, int contender, vn_point from, vn_point to, bool reset,
                         krafft21_answer* out) {
     const krafft21_contender* c = &krafft21_contenders[contender];
@@ -162,6 +204,10 @@ int krafft21_stage_find(krafft21_stage* s, int contender, vn_point from, vn_poin
     *out = (krafft21_answer){.points = NULL};
     if (c->way == KRAFFT21_ASK) {
         return ask(s, from, to, out);
+    }
+
+    if (c->way == KRAFFT21_JUMP) {
+        return jump(s, c, from, to, out);
     }
 
     const double begin = system_thread_seconds();
