@@ -15,12 +15,12 @@ static const double frame_limit = 1.0 / 60; ///< seconds
 // in 240 plans, and the agent, three times as fast, arrives after about 220.
 const krafft21_scenario krafft21_scenarios[KRAFFT21_SCENARIOS] = {
     {"reset", "Nothing moves, and every plan begins anew", VN_GOAL_MOTION_NONE, KRAFFT21_IN_RESET, .rate = 10,
-     .frames = 60, .quick = 8},
-    {"waits", "Nothing moves", VN_GOAL_MOTION_NONE, KRAFFT21_IN_STILL, .rate = 10, .frames = 300, .quick = 8},
+     .frames = 20, .quick = 8},
+    {"waits", "Nothing moves", VN_GOAL_MOTION_NONE, KRAFFT21_IN_STILL, .rate = 10, .frames = 30, .quick = 8},
     {"waits-vertical", "Only the destination moves, vertically", VN_GOAL_MOTION_VERTICAL, KRAFFT21_IN_STILL,
-     .rate = 10, .frames = 300, .quick = 16},
+     .rate = 10, .frames = 240, .quick = 16},
     {"waits-horizontal", "Only the destination moves, horizontally", VN_GOAL_MOTION_HORIZONTAL,
-     KRAFFT21_IN_STILL, .rate = 10, .frames = 300, .quick = 16},
+     KRAFFT21_IN_STILL, .rate = 10, .frames = 240, .quick = 16},
     {"flies-vertical", "Agent and destination move, vertically", VN_GOAL_MOTION_VERTICAL, KRAFFT21_IN_STILL,
      .flies = true, .rate = 10, .frames = 300, .quick = 16},
     {"flies-horizontal", "Agent and destination move, horizontally", VN_GOAL_MOTION_HORIZONTAL,
@@ -33,8 +33,8 @@ const krafft21_scenario krafft21_scenarios[KRAFFT21_SCENARIOS] = {
     {"dynamic-horizontal", "Everything moves, the destination horizontally", VN_GOAL_MOTION_HORIZONTAL,
      KRAFFT21_IN_DYNAMIC, .movers = true, .flies = true, .once = true, .rate = 10, .frames = 600,
      .quick = 20},
-    {"dynamic-60", "Everything moves, 60 plans a second", VN_GOAL_MOTION_VERTICAL, KRAFFT21_IN_DYNAMIC,
-     .movers = true, .flies = true, .rate = 60, .frames = 300, .quick = 20}};
+    {"dynamic-60", "Everything moves, one agent for all", VN_GOAL_MOTION_VERTICAL, KRAFFT21_IN_DYNAMIC,
+     .movers = true, .flies = true, .shared = true, .rate = 60, .frames = 300, .quick = 20}};
 
 const krafft21_contender krafft21_contenders[KRAFFT21_CONTENDERS] = {
     {"A*", KRAFFT21_SCRATCH, VN_CLASSIC_ASTAR, VN_NAV_GRID6, VN_HEURISTIC_EUCLIDEAN, KRAFFT21_IN_ALL,
@@ -52,7 +52,7 @@ const krafft21_contender krafft21_contenders[KRAFFT21_CONTENDERS] = {
     {"MT-D* Lite, backward", KRAFFT21_REPAIR, VN_REPLAN_MT, VN_NAV_GRID6, VN_HEURISTIC_EUCLIDEAN,
      KRAFFT21_IN_ALL, .backward = true, .colour = 6, .pale = true},
     {"MT-D* Lite, not optimised", KRAFFT21_REPAIR, VN_REPLAN_MT, VN_NAV_GRID6, VN_HEURISTIC_EUCLIDEAN,
-     KRAFFT21_IN_RESET | KRAFFT21_IN_DYNAMIC, .all = true, .colour = 5},
+     KRAFFT21_IN_RESET, .all = true, .colour = 5},
     {"A*, Manhattan", KRAFFT21_SCRATCH, VN_CLASSIC_ASTAR, VN_NAV_GRID6, VN_HEURISTIC_MANHATTAN,
      KRAFFT21_IN_DYNAMIC, .colour = 7},
     {"Basic MT-D* Lite, Manhattan", KRAFFT21_REPAIR, VN_REPLAN_MT_BASIC, VN_NAV_GRID6, VN_HEURISTIC_MANHATTAN,
@@ -79,15 +79,21 @@ const krafft21_contender krafft21_contenders[KRAFFT21_CONTENDERS] = {
      KRAFFT21_IN_WATCHES, .weight = 2},
     {"cells", KRAFFT21_ASK, .where = KRAFFT21_IN_ALL, .colour = 3}};
 
-/// The agent, and where it goes.
+/// Where an agent is: plans begin at the middle of its voxel.
+typedef struct agent {
+    vn_point from;
+    double ahead; ///< voxels that it is past this point on its path; before it, if negative
+    bool done;    ///< has arrived, and stays
+} agent;
+
 typedef struct study {
     experiment* e;
     const krafft21_scenario* scenario;
     int index; ///< of the scenario
     krafft21_stage stage;
     krafft21_race* out;
-    vn_point home, from, to;
-    vn_dvec3 at;  ///< of the agent, voxels
+    agent agents[KRAFFT21_CONTENDERS];
+    vn_point home, to;
     double speed; ///< voxels a plan
 } study;
 
@@ -97,20 +103,22 @@ static int check(const char* what, vn_status status, const vn_detail* detail) {
 
 // ---------------------------------------------------------------------------------------------------- agent
 
-static void go_home(study* s) {
-    s->from = s->home;
-    s->at = (vn_dvec3){s->home.x / 1024.0, s->home.y / 1024.0, s->home.z / 1024.0};
-}
-
-static int place_agent(study* s) {
+static int place_agents(study* s) {
     const vn_space* space = s->stage.place.space;
     vn_moving_scene_info info;
     vn_moving_scene_get_info(s->stage.place.scene, &info);
     s->speed = info.agent_speed / s->scenario->rate / (double)info.resolution;
     const int code = check("krafft", vn_space_point_from_local(space, info.start, &s->home), NULL);
     s->home = vn_voxel_center(vn_space_voxel_at(space, s->home));
-    go_home(s);
+    for (int i = 0; i < KRAFFT21_CONTENDERS; ++i) {
+        s->agents[i] = (agent){.from = s->home};
+    }
     return code;
+}
+
+/// The agent that a contender plans for.
+static agent* agent_of(study* s, int contender) {
+    return &s->agents[s->scenario->shared ? KRAFFT21_ASTAR : contender];
 }
 
 static int place_goal(study* s, double seconds) {
@@ -122,33 +130,56 @@ static int place_goal(study* s, double seconds) {
     return check("krafft", status, NULL);
 }
 
-/// At constant speed along the path; plans begin at the middle of the voxel where the agent is.
-static void fly(study* s, const krafft21_answer* lead) {
-    double left = s->speed;
-    for (uint32_t i = 1; i < lead->count && left > 0; ++i) {
-        const double x = lead->points[i].x / 1024.0 - s->at.x, y = lead->points[i].y / 1024.0 - s->at.y,
-                     z = lead->points[i].z / 1024.0 - s->at.z;
-        const double length = sqrt(x * x + y * y + z * z);
-        const double part = length > left ? left / length : 1;
-        s->at = (vn_dvec3){s->at.x + x * part, s->at.y + y * part, s->at.z + z * part};
+/// The point of a path at a distance from its begin, or its end, and the direction there; voxels.
+static vn_dvec3 walk(const krafft21_answer* path, double distance, vn_dvec3* direction) {
+    vn_dvec3 at = {0};
+    double left = distance;
+    for (uint32_t i = 0; i + 1 < path->count; ++i) {
+        const vn_point p = path->points[i], q = path->points[i + 1];
+        const double x = (q.x - p.x) / 1024.0, y = (q.y - p.y) / 1024.0, z = (q.z - p.z) / 1024.0;
+        const double length = sqrt(x * x + y * y + z * z), part = length > left ? left / length : 1;
+        at = (vn_dvec3){p.x / 1024.0 + x * part, p.y / 1024.0 + y * part, p.z / 1024.0 + z * part};
+        if (length > 0) {
+            *direction = (vn_dvec3){x / length, y / length, z / length};
+        }
         left -= length;
+        if (left <= 0) {
+            break;
+        }
     }
-    s->from = vn_voxel_center((vn_voxel){(int32_t)s->at.x, (int32_t)s->at.y, (int32_t)s->at.z});
+    return at;
 }
 
-static bool has_arrived(const study* s) {
+/// At constant speed along the path, which begins in the middle of the agent's voxel.
+static void fly(const study* s, const krafft21_answer* path, agent* a) {
+    vn_dvec3 direction = {0};
+    a->ahead += s->speed;
+    if (a->ahead <= 0 || path->count < 2) {
+        return;
+    }
+
+    const vn_dvec3 at = walk(path, a->ahead, &direction);
+    const vn_voxel voxel = {(int32_t)at.x, (int32_t)at.y, (int32_t)at.z};
+    if (vn_space_voxel_free(s->stage.place.space, voxel)) { // not on the face of a blocked one
+        a->from = vn_voxel_center(voxel);
+        a->ahead = (at.x - voxel.x - 0.5) * direction.x + (at.y - voxel.y - 0.5) * direction.y +
+                   (at.z - voxel.z - 0.5) * direction.z;
+    }
+}
+
+static bool has_arrived(const study* s, const agent* a) {
     const double near = 2.5 * 1024;
-    const double x = s->from.x - s->to.x, y = s->from.y - s->to.y, z = s->from.z - s->to.z;
+    const double x = a->from.x - s->to.x, y = a->from.y - s->to.y, z = a->from.z - s->to.z;
     return x * x + y * y + z * z < near * near;
 }
 
 // --------------------------------------------------------------------------------------------------- frames
 
-static void add_answer(study* s, int contender, const krafft21_answer* answer) {
+static void add_answer(study* s, int contender, uint32_t frame, const krafft21_answer* answer) {
     krafft21_sum* sum = &s->out->sums[contender];
     const run_row* row = &answer->row;
-    sum->seconds[sum->frames] = row->seconds;
-    sum->expanded[sum->frames] = row->closed;
+    sum->seconds[frame] = row->seconds;
+    sum->expanded[frame] = row->closed;
     if (sum->frames > 0 && row->closed > sum->worst_nodes) {
         sum->worst_nodes = row->closed;
     }
@@ -164,27 +195,58 @@ static void add_answer(study* s, int contender, const krafft21_answer* answer) {
     run_count(s->e, row);
 }
 
-/// All contenders from where the agent is, in turns; then it flies on along the path of the first.
-static int plan_all(study* s) {
-    krafft21_answer lead = {.points = NULL};
+/// The agent flies on along the path that a contender has found; of a shared one, after all have planned.
+static void go_on(study* s, int contender, const krafft21_answer* answer) {
+    agent* a = &s->agents[contender];
+    if (s->scenario->flies && answer->row.found) {
+        fly(s, answer, a);
+    }
+
+    if (!a->done && has_arrived(s, a)) {
+        ++s->out->sums[contender].arrivals;
+        a->done = s->scenario->once;
+        *a = a->done ? *a : (agent){.from = s->home};
+    }
+}
+
+static int plan_one(study* s, int contender, uint32_t frame, krafft21_answer* out) {
+    const vn_space* space = s->stage.place.space;
+    const agent* a = agent_of(s, contender);
+    *out = (krafft21_answer){.points = NULL};
+    if (a->done || !krafft21_takes_part(contender, s->index)) {
+        return EXIT_DONE;
+    }
+
+    if (!vn_space_point_free(space, a->from) || !vn_space_point_free(space, s->to)) {
+        ++s->out->sums[contender].blind;
+        return EXIT_DONE;
+    }
+
+    const bool reset = s->scenario->set == KRAFFT21_IN_RESET;
+    const int code = krafft21_stage_find(&s->stage, contender, a->from, s->to, reset, out);
+    if (code == EXIT_DONE) {
+        add_answer(s, contender, frame, out);
+    }
+    return code;
+}
+
+/// All contenders in turns; then the agents fly on.
+static int plan_all(study* s, uint32_t frame) {
+    krafft21_answer answer, lead = {.points = NULL};
     int code = EXIT_DONE;
     for (uint32_t i = 0; i < KRAFFT21_CONTENDERS && code == EXIT_DONE; ++i) {
-        const int contender = (int)rotation_at(KRAFFT21_CONTENDERS, s->out->frames, i);
-        krafft21_answer answer;
-        if (!krafft21_takes_part(contender, s->index)) {
-            continue;
+        const int contender = (int)rotation_at(KRAFFT21_CONTENDERS, frame, i);
+        code = plan_one(s, contender, frame, &answer);
+        if (contender == KRAFFT21_ASTAR) {
+            lead = answer;
         }
-
-        code = krafft21_stage_find(&s->stage, contender, s->from, s->to,
-                                   s->scenario->set == KRAFFT21_IN_RESET, &answer);
-        if (code == EXIT_DONE) {
-            add_answer(s, contender, &answer);
-            lead = contender == KRAFFT21_ASTAR ? answer : lead;
+        if (!s->scenario->shared && code == EXIT_DONE) {
+            go_on(s, contender, &answer);
         }
     }
 
-    if (code == EXIT_DONE && s->scenario->flies && lead.row.found) {
-        fly(s, &lead);
+    if (s->scenario->shared && code == EXIT_DONE) {
+        go_on(s, KRAFFT21_ASTAR, &lead);
     }
     return code;
 }
@@ -193,35 +255,32 @@ static int run_frame(study* s, uint32_t frame) {
     const double seconds = frame / s->scenario->rate;
     int code = s->scenario->movers && frame > 0 ? moving_step(&s->stage.place, seconds, NULL) : EXIT_DONE;
     code = code == EXIT_DONE ? place_goal(s, seconds) : code;
-    if (code != EXIT_DONE) {
-        return code;
-    }
-
-    const vn_space* space = s->stage.place.space;
-    if (!vn_space_point_free(space, s->from) || !vn_space_point_free(space, s->to)) {
-        ++s->out->blind;
-        return EXIT_DONE;
-    }
-
-    s->out->at[s->out->frames] = seconds;
-    code = plan_all(s);
+    s->out->at[frame] = seconds;
     ++s->out->frames;
-    if (has_arrived(s)) {
-        ++s->out->arrivals;
-        go_home(s);
+    return code == EXIT_DONE ? plan_all(s, frame) : code;
+}
+
+static bool are_done(const study* s) {
+    for (int i = 0; i < KRAFFT21_CONTENDERS; ++i) {
+        if (krafft21_takes_part(i, s->index) && !s->agents[i].done) {
+            return false;
+        }
     }
-    return code;
+    return true;
 }
 
 static void close_sums(krafft21_race* race) {
     for (int i = 0; i < KRAFFT21_CONTENDERS; ++i) {
         krafft21_sum* sum = &race->sums[i];
         double* sorted = say_alloc(sum->frames + 1, sizeof *sorted);
-        for (uint32_t k = 0; k < sum->frames; ++k) {
-            sorted[k] = sum->seconds[k];
+        uint32_t count = 0;
+        for (uint32_t k = 0; k < race->frames; ++k) {
+            if (isfinite(sum->seconds[k])) {
+                sorted[count++] = sum->seconds[k];
+            }
         }
 
-        const stats_summary about = stats_of(sorted, sum->frames);
+        const stats_summary about = stats_of(sorted, count);
         sum->p99 = about.p99;
         sum->worst = about.max;
         free(sorted);
@@ -236,14 +295,17 @@ int krafft21_measure(experiment* e, int scenario, krafft21_race* out) {
     for (int i = 0; i < KRAFFT21_CONTENDERS; ++i) {
         out->sums[i].seconds = say_alloc(frames, sizeof *out->sums[i].seconds);
         out->sums[i].expanded = say_alloc(frames, sizeof *out->sums[i].expanded);
+        for (uint32_t k = 0; k < frames; ++k) {
+            out->sums[i].seconds[k] = out->sums[i].expanded[k] = (double)NAN;
+        }
     }
 
     int code = krafft21_stage_open(e, scenario, &s->stage);
-    code = code == EXIT_DONE ? place_agent(s) : code;
+    code = code == EXIT_DONE ? place_agents(s) : code;
     for (uint32_t frame = 0; frame < frames && code == EXIT_DONE; ++frame) {
         code = run_frame(s, frame);
         progress_report(&e->bar, s->scenario->name, (double)(frame + 1) / frames);
-        if (s->scenario->once && out->arrivals > 0) {
+        if (are_done(s)) {
             break;
         }
     }
@@ -274,10 +336,10 @@ static void write_opening(experiment* e) {
              "grid with 6 neighbours and the heuristic the straight distance, as in the thesis, with ε = 1.",
              (unsigned long long)e->options->seed);
     page_add(p,
-             "All contenders of a scenario plan in the same frames of one run, in rotated order, from the "
-             "same place to the same place: the one agent flies at constant speed along the path of A*. In "
-             "the thesis every algorithm has an agent and a run of its own. A frame in which an obstacle "
-             "covers an end has no plan, and the agent waits.");
+             "All contenders of a scenario plan in the same frames of one run, in rotated order. Where the "
+             "agent flies, each contender has one of its own, which follows its paths at constant speed, as "
+             "in the thesis; only in the last table all plan from the place of one agent, which follows A*. "
+             "A frame in which an obstacle covers an end has no plan, and the agent waits.");
     page_add(p,
              "Times are processor time of one thread, here and now: following the new version of the graph, "
              "moving both ends, planning, and the path. The update of the graph itself is the nav's, and is "

@@ -8,7 +8,7 @@
 
 /// The contenders. Another one is a name here and a row in krafft21_contenders.
 enum {
-    KRAFFT21_ASTAR, ///< the agent follows this one
+    KRAFFT21_ASTAR, ///< an agent that all share follows this one
     KRAFFT21_THETA,
     KRAFFT21_DSTAR_LITE,
     KRAFFT21_BASIC,
@@ -84,8 +84,9 @@ typedef struct krafft21_scenario {
     vn_goal_motion goal;
     unsigned set;    ///< one of KRAFFT21_IN_...
     bool movers;     ///< obstacles move; otherwise they stand where they are at time 0
-    bool flies;      ///< the agent does
-    bool once;       ///< ends when it has arrived; otherwise it begins again
+    bool flies;      ///< every contender has an agent that flies along its paths
+    bool shared;     ///< all plan from the place of one agent, which flies along the paths of A*
+    bool once;       ///< an agent that has arrived is done; otherwise it begins again
     double rate;     ///< plans a second
     uint32_t frames; ///< at most, and with --quick
     uint32_t quick;
@@ -93,22 +94,22 @@ typedef struct krafft21_scenario {
 
 extern const krafft21_scenario krafft21_scenarios[KRAFFT21_SCENARIOS];
 
-/// What one contender did in one scenario. Frames are those with a plan.
+/// What one contender did in one scenario.
 typedef struct krafft21_sum {
-    double *seconds, *expanded;    ///< of each frame
-    uint32_t frames, found, valid; ///< all 0: it takes no part
-    uint32_t late;                 ///< frames over 1/60 second
-    double total, nodes, length;   ///< sums: seconds, expanded nodes, units
-    double p99, worst;             ///< seconds
-    double worst_nodes;            ///< of a frame after the first, in which all search from scratch
-    uint64_t restarts;             ///< searches from scratch after the first, of a planner that repairs
+    double *seconds, *expanded;    ///< of each frame; not a number: no plan
+    uint32_t frames, found, valid; ///< frames with a plan; all 0: it takes no part
+    uint32_t late;                 ///< plans over 1/60 second
+    uint32_t blind;                ///< frames without a plan, because an obstacle covered an end
+    uint32_t arrivals;
+    double total, nodes, length; ///< sums: seconds, expanded nodes, units
+    double p99, worst;           ///< seconds
+    double worst_nodes;          ///< of a plan after the first, which is from scratch for all
+    uint64_t restarts;           ///< searches from scratch after the first, of a planner that repairs
 } krafft21_sum;
 
 typedef struct krafft21_race {
-    double* at;      ///< seconds of each frame with a plan
-    uint32_t frames; ///< with a plan
-    uint32_t blind;  ///< without, because an obstacle covered an end
-    uint32_t arrivals;
+    double* at;      ///< seconds of each frame
+    uint32_t frames; ///< that were run
     krafft21_sum sums[KRAFFT21_CONTENDERS];
 } krafft21_race;
 

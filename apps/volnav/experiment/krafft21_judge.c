@@ -185,15 +185,11 @@ static void judge_against_astar(order_book* book, const krafft21_run* run) {
             mt->worst > astar->worst,
         NULL, "mean %.2f and %.2f times, worst %.2f and %.2f times A*'s", basic->total / astar->total,
         mt->total / astar->total, basic->worst / astar->worst, mt->worst / astar->worst);
-    order_add_claim(book, "6.2: A* and (Basic) MT-D* Lite find paths of the same length.",
-                    basic->length == astar->length && mt->length == astar->length, NULL,
-                    "%.3f, %.3f and %.3f units in the mean", mean_length(astar), mean_length(basic),
-                    mean_length(mt));
 }
 
-static uint32_t frames_below(const krafft21_sum* a, const krafft21_sum* b) {
+static uint32_t frames_below(const krafft21_sum* a, const krafft21_sum* b, uint32_t frames) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < a->frames; ++i) {
+    for (uint32_t i = 0; i < frames; ++i) {
         count += a->expanded[i] < b->expanded[i] ? 1 : 0;
     }
     return count;
@@ -202,7 +198,13 @@ static uint32_t frames_below(const krafft21_sum* a, const krafft21_sum* b) {
 static void judge_watches(order_book* book, const krafft21_run* run) {
     const krafft21_sum *theta = sum_of(run, KRAFFT21_WATCHES, KRAFFT21_THETA),
                        *mt = sum_of(run, KRAFFT21_WATCHES, KRAFFT21_MT);
-    const uint32_t below = frames_below(mt, theta);
+    const krafft21_sum *astar = sum_of(run, KRAFFT21_WATCHES, KRAFFT21_ASTAR),
+                       *basic = sum_of(run, KRAFFT21_WATCHES, KRAFFT21_BASIC);
+    const uint32_t below = frames_below(mt, theta, run->races[KRAFFT21_WATCHES].frames);
+    order_add_claim(book, "6.2: A* and (Basic) MT-D* Lite find paths of the same length.",
+                    basic->length == astar->length && mt->length == astar->length, NULL,
+                    "%.3f, %.3f and %.3f units in the mean", mean_length(astar), mean_length(basic),
+                    mean_length(mt));
     order_add_claim(book,
                     "Figure 52 (hybrid graph; here the grid): MT-D* Lite mostly expands fewer nodes than "
                     "Theta*, with very high peaks.",
@@ -230,7 +232,7 @@ static void judge_ours(order_book* book, const krafft21_run* run) {
         fast[KRAFFT21_BASIC_MANHATTAN].total / fast[KRAFFT21_ASTAR_MANHATTAN].total,
         v[KRAFFT21_BASIC_MANHATTAN].nodes / v[KRAFFT21_ASTAR_MANHATTAN].nodes,
         v[KRAFFT21_BASIC_MANHATTAN].total / v[KRAFFT21_ASTAR_MANHATTAN].total);
-    order_add_claim(book, "Ours: cells from scratch take less time than any planner that repairs.",
+    order_add_claim(book, "Ours: cells from scratch take less time than any other contender.",
                     fast[KRAFFT21_CELLS].total < fast[best].total, NULL,
                     "%.2f ms for all plans at 60 a second; next: %s, %.2f ms",
                     fast[KRAFFT21_CELLS].total * 1e3, krafft21_contenders[best].name, fast[best].total * 1e3);

@@ -155,10 +155,18 @@ static int ask(krafft21_stage* s, vn_point from, vn_point to, krafft21_answer* o
     vn_nav_result result;
     double seconds = 0;
     const int code = moving_ask(&s->place, from, to, 0, &result, &seconds);
-    if (code == EXIT_DONE) {
-        out->row = moving_row(&s->place, &result, seconds);
+    if (code != EXIT_DONE) {
+        return code;
     }
-    return code;
+
+    // The row releases the result, and its points with it.
+    out->points = s->points;
+    out->count = result.point_count < KRAFFT21_POINTS ? result.point_count : KRAFFT21_POINTS;
+    for (uint32_t i = 0; i < out->count; ++i) {
+        s->points[i] = result.points[i];
+    }
+    out->row = moving_row(&s->place, &result, seconds);
+    return EXIT_DONE;
 }
 
 /// The classic is a view of the voxels, made anew for each version; only the search is timed.
@@ -188,9 +196,10 @@ static int jump(krafft21_stage* s, const krafft21_contender* c, vn_point from, v
     }
 
     if (out->row.found) {
-        const vn_point* points = vn_classic_query_points(query, &out->count);
-        out->row.length = length_of(s->place.space, points, out->count);
-        out->row.valid = vn_space_check_path(s->place.space, points, out->count, NULL);
+        uint32_t count = 0;
+        const vn_point* points = vn_classic_query_points(query, &count);
+        out->row.length = length_of(s->place.space, points, count);
+        out->row.valid = vn_space_check_path(s->place.space, points, count, NULL);
     }
     vn_classic_query_destroy(query);
     vn_classic_destroy(classic);

@@ -13,16 +13,19 @@ typedef struct krafft21_racer {
     bool begun;
 } krafft21_racer;
 
+enum { KRAFFT21_POINTS = 4096 };
+
 /// Make it with {0}; free with krafft21_stage_close.
 typedef struct krafft21_stage {
     moving_place place;
     krafft21_racer racers[KRAFFT21_CONTENDERS];
+    vn_point points[KRAFFT21_POINTS]; ///< of the last path from the nav's own search
 } krafft21_stage;
 
 /// What a frame gave.
 typedef struct krafft21_answer {
     run_row row;            ///< judged by the checker
-    const vn_point* points; ///< until the contender's next frame; null from the nav's own search
+    const vn_point* points; ///< until the contender's next frame; null from jump point search
     uint32_t count;
     uint64_t restarts; ///< of a planner, so far
 } krafft21_answer;
