@@ -357,7 +357,7 @@ class Krafft2021(Experiments):
 
     def test_page(self):
         text = self.check_page(self.out, 15)
-        for word in ("640 to 291 ms", "835,078", "figure 31", "the path of A*", "What is not here", "Same order?"):
+        for word in ("640 to 291 ms", "835,078", "1,444,702", "31.1", "figure 31", "one of its own", "What is not here", "Same order?"):
             self.assertIn(word, text)
 
     def test_every_plan_is_a_valid_path(self):
@@ -366,8 +366,9 @@ class Krafft2021(Experiments):
         self.assertEqual(len({s for s, _ in self.rows}), 10)
 
     def test_repaired_paths_are_as_short_as_those_of_astar(self):
+        same_ends = ("reset", "waits", "waits-vertical", "waits-horizontal", "watches", "dynamic-60")
         for (scenario, contender), row in self.rows.items():
-            like = contender.startswith(("D* Lite", "Basic", "MT"))
+            like = scenario in same_ends and contender.startswith(("D* Lite", "Basic", "MT"))
             graph = next((g for g in ("26 neighbours", "cells-portal") if g in contender), "")
             if like and "ε" not in contender:
                 astar = self.value(scenario, "A*, " + graph if graph else "A*", "length")

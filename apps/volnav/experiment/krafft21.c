@@ -195,9 +195,14 @@ static void add_answer(study* s, int contender, uint32_t frame, const krafft21_a
     run_count(s->e, row);
 }
 
+static bool is_same(vn_point a, vn_point b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 /// The agent flies on along the path that a contender has found; of a shared one, after all have planned.
 static void go_on(study* s, int contender, const krafft21_answer* answer) {
     agent* a = &s->agents[contender];
+    const vn_point before = a->from;
     if (s->scenario->flies && answer->row.found) {
         fly(s, answer, a);
     }
@@ -207,6 +212,7 @@ static void go_on(study* s, int contender, const krafft21_answer* answer) {
         a->done = s->scenario->once;
         *a = a->done ? *a : (agent){.from = s->home};
     }
+    s->out->sums[contender].moves += is_same(before, a->from) ? 0 : 1;
 }
 
 static int plan_one(study* s, int contender, uint32_t frame, krafft21_answer* out) {
@@ -254,7 +260,9 @@ static int plan_all(study* s, uint32_t frame) {
 static int run_frame(study* s, uint32_t frame) {
     const double seconds = frame / s->scenario->rate;
     int code = s->scenario->movers && frame > 0 ? moving_step(&s->stage.place, seconds, NULL) : EXIT_DONE;
+    const vn_point before = s->to;
     code = code == EXIT_DONE ? place_goal(s, seconds) : code;
+    s->out->moves += frame == 0 || is_same(before, s->to) ? 0 : 1;
     s->out->at[frame] = seconds;
     ++s->out->frames;
     return code == EXIT_DONE ? plan_all(s, frame) : code;

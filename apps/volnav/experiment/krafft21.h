@@ -101,6 +101,7 @@ typedef struct krafft21_sum {
     uint32_t late;                 ///< plans over 1/60 second
     uint32_t blind;                ///< frames without a plan, because an obstacle covered an end
     uint32_t arrivals;
+    uint32_t moves;              ///< how often its agent entered another cell
     double total, nodes, length; ///< sums: seconds, expanded nodes, units
     double p99, worst;           ///< seconds
     double worst_nodes;          ///< of a plan after the first, which is from scratch for all
@@ -110,6 +111,7 @@ typedef struct krafft21_sum {
 typedef struct krafft21_race {
     double* at;      ///< seconds of each frame
     uint32_t frames; ///< that were run
+    uint32_t moves;  ///< how often the destination entered another cell
     krafft21_sum sums[KRAFFT21_CONTENDERS];
 } krafft21_race;
 

@@ -107,20 +107,44 @@ static void judge_waits(order_book* book, const krafft21_run* run) {
                     "%.2f and %.2f times (vertical and horizontal)", basic[0], basic[1]);
 }
 
+/// Expanded nodes for each move of the root, the first search left out.
+static double per_move(const krafft21_sum* sum, uint32_t moves) {
+    return (sum->nodes - sum->expanded[0]) / (moves > 0 ? moves : 1);
+}
+
+static const char* explain_forward(const krafft21_race* race) {
+    static const int pairs[2][2] = {{KRAFFT21_BASIC, KRAFFT21_BASIC_BACK}, {KRAFFT21_MT, KRAFFT21_MT_BACK}};
+    for (int i = 0; i < 2; ++i) {
+        const krafft21_sum *forward = &race->sums[pairs[i][0]], *back = &race->sums[pairs[i][1]];
+        if (forward->moves < 2 * race->moves ||
+            per_move(forward, forward->moves) >= per_move(back, race->moves)) {
+            return NULL;
+        }
+    }
+    return "For each move of the root, forward searches do expand fewer. But their root, the agent, enters "
+           "another cell more than twice as often here as the destination, the root of the others.";
+}
+
 static void judge_flies(order_book* book, const krafft21_run* run) {
     for (int i = KRAFFT21_FLIES_VERTICAL; i <= KRAFFT21_FLIES_HORIZONTAL; ++i) {
-        const krafft21_sum* s = run->races[i].sums;
-        const double basic = s[KRAFFT21_BASIC].nodes, mt = s[KRAFFT21_MT].nodes;
-        const double basic_back = s[KRAFFT21_BASIC_BACK].nodes, mt_back = s[KRAFFT21_MT_BACK].nodes;
+        const krafft21_race* race = &run->races[i];
+        const krafft21_sum* sums = race->sums;
+        const krafft21_sum *basic = &sums[KRAFFT21_BASIC], *basic_back = &sums[KRAFFT21_BASIC_BACK],
+                           *mt = &sums[KRAFFT21_MT], *mt_back = &sums[KRAFFT21_MT_BACK],
+                           *lite = &sums[KRAFFT21_DSTAR_LITE];
         order_add_claim(book,
                         i == KRAFFT21_FLIES_VERTICAL
                             ? "Figure 32, vertical: forward searches expand fewer nodes than backward ones "
                               "and D* Lite."
                             : "Figure 32, horizontal: the same.",
-                        basic < basic_back && mt < mt_back && basic < s[KRAFFT21_DSTAR_LITE].nodes &&
-                            mt < s[KRAFFT21_DSTAR_LITE].nodes,
-                        NULL, "Basic %.0f, backward %.0f; MT %.0f, backward %.0f; D* Lite %.0f", basic,
-                        basic_back, mt, mt_back, s[KRAFFT21_DSTAR_LITE].nodes);
+                        basic->nodes < basic_back->nodes && mt->nodes < mt_back->nodes &&
+                            basic->nodes < lite->nodes && mt->nodes < lite->nodes,
+                        explain_forward(race),
+                        "Basic %.0f, backward %.0f; MT %.0f, backward %.0f; D* Lite %.0f; for a move of the "
+                        "root Basic %.0f and %.0f, MT %.0f and %.0f",
+                        basic->nodes, basic_back->nodes, mt->nodes, mt_back->nodes, lite->nodes,
+                        per_move(basic, basic->moves), per_move(basic_back, race->moves),
+                        per_move(mt, mt->moves), per_move(mt_back, race->moves));
     }
 
     const krafft21_sum* s = run->races[KRAFFT21_FLIES_HORIZONTAL].sums;
@@ -136,21 +160,31 @@ static void judge_family(order_book* book, const krafft21_run* run) {
                        *h = run->races[KRAFFT21_DYNAMIC_HORIZONTAL].sums;
     const double per_v = per_node(&v[KRAFFT21_BASIC]) / per_node(&v[KRAFFT21_MT]),
                  per_h = per_node(&h[KRAFFT21_BASIC]) / per_node(&h[KRAFFT21_MT]);
+    const double scratch = per_node(sum_of(run, KRAFFT21_RESET, KRAFFT21_BASIC)) /
+                           per_node(sum_of(run, KRAFFT21_RESET, KRAFFT21_MT));
     order_add_claim(book, "Figure 34 i, ii: Basic MT-D* Lite is slightly faster for a node than MT-D* Lite.",
-                    per_v < 1 && per_h < 1, NULL, "%.2f and %.2f times (vertical and horizontal)", per_v,
-                    per_h);
+                    per_v < 1 && per_h < 1,
+                    is_between(scratch, 0.9, 1.1) && per_v > 1 && per_h > 1
+                        ? "From scratch both take about the same time for a node (first table): here it is "
+                          "the repairs of Basic that take longer."
+                        : NULL,
+                    "%.2f and %.2f times (vertical and horizontal)", per_v, per_h);
     order_add_claim(book, "Figure 34 iii, iv: Basic MT-D* Lite expands more nodes than MT-D* Lite.",
                     v[KRAFFT21_BASIC].nodes > v[KRAFFT21_MT].nodes &&
                         h[KRAFFT21_BASIC].nodes > h[KRAFFT21_MT].nodes,
                     NULL, "vertical %.0f and %.0f, horizontal %.0f and %.0f", v[KRAFFT21_BASIC].nodes,
                     v[KRAFFT21_MT].nodes, h[KRAFFT21_BASIC].nodes, h[KRAFFT21_MT].nodes);
-    order_add_claim(book,
-                    "Figures 34, 35: MT-D* Lite takes less time than Basic with a vertical destination, and "
-                    "slightly more with a horizontal one.",
-                    v[KRAFFT21_MT].total < v[KRAFFT21_BASIC].total &&
-                        h[KRAFFT21_MT].total > h[KRAFFT21_BASIC].total,
-                    NULL, "%.2f and %.2f times Basic's", v[KRAFFT21_MT].total / v[KRAFFT21_BASIC].total,
-                    h[KRAFFT21_MT].total / h[KRAFFT21_BASIC].total);
+    order_add_claim(
+        book,
+        "Figures 34, 35: MT-D* Lite takes less time than Basic with a vertical destination, and "
+        "slightly more with a horizontal one.",
+        v[KRAFFT21_MT].total < v[KRAFFT21_BASIC].total && h[KRAFFT21_MT].total > h[KRAFFT21_BASIC].total,
+        h[KRAFFT21_MT].nodes < h[KRAFFT21_BASIC].nodes && per_h > 1 &&
+                v[KRAFFT21_MT].total < v[KRAFFT21_BASIC].total
+            ? "With both it expands fewer nodes, as in the thesis, and takes no longer for one here."
+            : NULL,
+        "%.2f and %.2f times Basic's", v[KRAFFT21_MT].total / v[KRAFFT21_BASIC].total,
+        h[KRAFFT21_MT].total / h[KRAFFT21_BASIC].total);
     order_add_claim(
         book,
         "Figure 35: with a vertical destination MT-D* Lite expands fewer nodes than D* Lite did in "
@@ -176,7 +210,10 @@ static void judge_against_astar(order_book* book, const krafft21_run* run) {
                     "%.2f times (%.0f and %.0f); at 60 plans a second %.2f times",
                     astar->nodes / basic->nodes, astar->nodes, basic->nodes, fast_nodes);
     order_add_claim(book, "Figure 36: and takes more than twice its time.", astar->total > 2 * basic->total,
-                    fast_time > 2 ? "At 60 plans a second it does." : NULL,
+                    fast_time > 2 && per_node(basic) > 2 * per_node(astar)
+                        ? "A node of a repair takes more than twice the time of a node of A* here. At 60 "
+                          "plans a second, with fewer changes between two plans, it does."
+                        : NULL,
                     "%.2f times (%.0f and %.0f ms); at 60 plans a second %.2f times",
                     astar->total / basic->total, astar->total * 1e3, basic->total * 1e3, fast_time);
     order_add_claim(
@@ -238,7 +275,23 @@ static void judge_ours(order_book* book, const krafft21_run* run) {
                     fast[KRAFFT21_CELLS].total * 1e3, krafft21_contenders[best].name, fast[best].total * 1e3);
 }
 
+/// The few times that the text gives.
+static void compare(order_book* book, const krafft21_run* run) {
+    const krafft21_sum *watches = run->races[KRAFFT21_WATCHES].sums, *reset = run->races[KRAFFT21_RESET].sums;
+    const order_column agent_waits = {30, "K21 30", 0, "time", true},
+                       resets = {33, "K21 33", 0, "time", true};
+    const order_item searches[] = {
+        {krafft21_contenders[KRAFFT21_ASTAR].name, 17, watches[KRAFFT21_ASTAR].total},
+        {krafft21_contenders[KRAFFT21_THETA].name, 31.13, watches[KRAFFT21_THETA].total}};
+    const order_item updates[] = {
+        {krafft21_contenders[KRAFFT21_MT].name, 291, reset[KRAFFT21_MT].total},
+        {krafft21_contenders[KRAFFT21_MT_ALL].name, 640, reset[KRAFFT21_MT_ALL].total}};
+    order_compare(book, &agent_waits, searches, 2);
+    order_compare(book, &resets, updates, 2);
+}
+
 void krafft21_judge(experiment* e, const krafft21_run* run) {
+    compare(&e->orders, run);
     judge_scratch(&e->orders, run);
     judge_reset(&e->orders, run);
     judge_waits(&e->orders, run);
