@@ -65,17 +65,29 @@ typedef struct lines {
     int count;
 } lines;
 
+/// Frames up to the last with a plan of one of them: agents arrive at different times.
+static int last_frame(const krafft21_race* race, const lines* l) {
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < race->frames; ++k) {
+        for (int i = 0; i < l->count; ++i) {
+            count = isfinite(race->sums[l->contenders[i]].seconds[k]) ? k + 1 : count;
+        }
+    }
+    return (int)count;
+}
+
 static int write_lines(experiment* e, const krafft21_run* run, const lines* l) {
     const krafft21_race* race = &run->races[l->scenario];
+    const int count = last_frame(race, l);
     plot_chart chart = {.title = l->title,
                         .label = l->times ? "time of a plan (ms)" : "expanded nodes",
                         .x_label = "time in the scene (s)",
                         .width = 900,
                         .x = race->at,
-                        .count = (int)race->frames,
-                        .marker_every = (int)race->frames / 16 + 1};
+                        .count = count,
+                        .marker_every = count / 16 + 1};
     double* values[6] = {NULL};
-    if (race->frames == 0) {
+    if (count == 0) {
         return EXIT_DONE;
     }
 
