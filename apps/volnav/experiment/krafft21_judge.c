@@ -52,13 +52,18 @@ static void judge_scratch(order_book* book, const krafft21_run* run) {
                        *lite = &race->sums[KRAFFT21_DSTAR_LITE], *jps = &race->sums[KRAFFT21_JPS];
     const krafft21_sum *astar_2 = &race->sums[KRAFFT21_ASTAR_2], *theta_2 = &race->sums[KRAFFT21_THETA_2],
                        *lite_2 = &race->sums[KRAFFT21_DSTAR_LITE_2];
+    order_add_claim(book, "Figures 11, 30: Theta* finds shorter paths than A*, with fewer nodes.",
+                    theta->nodes < astar->nodes && mean_length(theta) < mean_length(astar), NULL,
+                    "nodes %.2f, length %.2f times", theta->nodes / astar->nodes,
+                    mean_length(theta) / mean_length(astar));
     order_add_claim(
-        book,
-        "Figures 11, 30: Theta* finds shorter paths than A* with fewer nodes in more time (A* 17, "
-        "Theta* 31.13 ms: 1.8 times).",
-        theta->nodes < astar->nodes && theta->total > astar->total && mean_length(theta) < mean_length(astar),
-        NULL, "nodes %.2f, time %.2f, length %.2f times", theta->nodes / astar->nodes,
-        theta->total / astar->total, mean_length(theta) / mean_length(astar));
+        book, "Figures 11, 30: and takes longer (17 and 31.13 ms: 1.8 times).",
+        theta->total > 1.1 * astar->total,
+        theta->nodes < 0.55 * astar->nodes && per_node(theta) > 1.5 * per_node(astar)
+            ? "A node takes it about twice as long, but with the obstacles moving it expands only about half "
+              "as many: the times are about equal."
+            : NULL,
+        "%.2f times; for a node %.2f times", theta->total / astar->total, per_node(theta) / per_node(astar));
 
     // The thesis's destination enters another cell in every frame that it plans.
     const bool rare = 2 * lite->restarts < lite->frames;

@@ -179,7 +179,8 @@ static int write_waits(experiment* e, const krafft21_run* run) {
     page_heading(&e->page, 2, "The world and the agent stand (figure 31)");
     page_add(&e->page,
              "Backward searches have their root at the destination, so that each of its steps moves the "
-             "root; D* Lite begins anew. The obstacles stand where they are at time 0. The worst frame is "
+             "root; D* Lite begins anew. There is a plan for each cell that the destination enters; after 24 "
+             "of them it turns. The obstacles stand where they are at time 0. The worst frame is "
              "that after the first, in which all search from scratch.");
     for (int i = KRAFFT21_WAITS; i <= KRAFFT21_WAITS_HORIZONTAL; ++i) {
         write_table(&e->page, run, i);
@@ -215,7 +216,8 @@ static int write_flies(experiment* e, const krafft21_run* run) {
     page_heading(&e->page, 2, "The agent flies in a world that stands (figure 32)");
     page_add(&e->page,
              "The agent flies along the path and begins again when it has arrived. Forward searches have "
-             "their root at the agent, which moves along its own path, so that most of the tree stays.");
+             "their root at the agent, which moves along its own path, so that most of the tree stays. A "
+             "planner that knows nothing about its new root begins anew: a reset.");
     write_table(&e->page, run, KRAFFT21_FLIES_VERTICAL);
     write_table(&e->page, run, KRAFFT21_FLIES_HORIZONTAL);
     return write_all_lines(e, run, charts, 4);
