@@ -61,7 +61,7 @@ static void test_changes(void** state) {
         for (uint32_t i = 0; i < 12; ++i) {
             const uint64_t before = s.version;
             world_change(&s.world);
-            assert_int_equal(s.source.advance(s.source.self), VN_OK);
+            assert_int_equal(s.source.advance(s.source.self, 0), VN_OK);
             if (s.version == before)
                 continue;
             check_changes(&s);
@@ -131,7 +131,7 @@ static void test_ends(void** state) {
         assert_int_equal(edges_of(graph, VN_GOAL_NODE), 0);
         assert_ptr_equal(s.source.graph(s.source.self), graph);
         world_change(&s.world);
-        (void)s.source.advance(s.source.self);
+        (void)s.source.advance(s.source.self, 0);
         assert_ptr_equal(s.source.graph(s.source.self), graph);
         space_free(&s);
     }
