@@ -24,11 +24,13 @@ typedef enum vn_replan_algo {
     VN_REPLAN_DSTAR = 3, ///< D* (Stentz 1994): as D* Lite, by raising and lowering states, without bounds
     VN_REPLAN_MT_BASIC = 4, ///< Basic Moving Target D* Lite (Sun, Yeoh and Koenig 2010): both ends may move
     VN_REPLAN_MT = 5,       ///< Moving Target D* Lite: forgets what no longer hangs on the new root
+    VN_REPLAN_FIELD = 9,    ///< Field D* (Ferguson and Stentz 2006; in 3D Carsten et al. 2006): any angle,
+                         ///< through cells with costs; grids only. Begins anew if the goal moves. No bound
     VN_REPLAN_ALGO_COUNT
 } vn_replan_algo;
 
-/// The name on the command line: "lpa-star", "dstar-lite", "ad-star", "dstar", "mtdstar-basic", "mtdstar";
-/// null for an unknown number.
+/// The name on the command line: "lpa-star", "dstar-lite", "ad-star", "dstar", "mtdstar-basic", "mtdstar",
+/// "field-dstar"; null for an unknown number.
 VN_API const char* vn_replan_algo_name(vn_replan_algo algo);
 
 /// Of "mtdstar-backward" the algorithm is that of "mtdstar", and `*backward` is set. False if there is no

@@ -15,17 +15,20 @@ static const vni_planner_kind* const kinds[VN_REPLAN_ALGO_COUNT] = {
     [VN_REPLAN_DSTAR] = &vni_plan_dstar,
     [VN_REPLAN_MT_BASIC] = &vni_plan_mt_basic,
     [VN_REPLAN_MT] = &vni_plan_mt,
+    [VN_REPLAN_FIELD] = &vni_plan_field,
 };
 
 // ---------- names
 
 const char* vn_replan_algo_name(vn_replan_algo algo) {
-    return (unsigned)algo < VN_REPLAN_ALGO_COUNT ? kinds[algo]->name : NULL;
+    return (unsigned)algo < VN_REPLAN_ALGO_COUNT && kinds[algo] != NULL ? kinds[algo]->name : NULL;
 }
 
 bool vn_replan_algo_from_name(const char* name, vn_replan_algo* out, bool* backward) {
     VNI_ASSERT(name != NULL && out != NULL && backward != NULL);
     for (uint32_t i = 0; i < VN_REPLAN_ALGO_COUNT; ++i) {
+        if (kinds[i] == NULL)
+            continue;
         const size_t length = strlen(kinds[i]->name);
         if (strncmp(name, kinds[i]->name, length) != 0)
             continue;
@@ -87,7 +90,9 @@ static void begin_plan(vni_replan* r) {
 
 /// Memory for the graph as it is now. VN_OUT_OF_MEMORY: as before.
 static vn_status fit(vni_replan* r, vn_detail* detail) {
-    const uint32_t limit = r->source.graph(r->source.self)->node_limit;
+    const vn_graph* graph = r->source.graph(r->source.self);
+    const uint32_t limit =
+        r->kind->node_limit != NULL ? (uint32_t)r->kind->node_limit(graph) : graph->node_limit;
     const uint32_t most = r->def.max_nodes > 0 ? r->def.max_nodes : UINT32_MAX;
     if (!vni_plan_nodes_grow(&r->core.nodes, limit, most))
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to plan on a graph of %u nodes", limit);
@@ -259,12 +264,12 @@ static vn_status do_path(void* self, vn_plan* out) {
     if (!r->has_begun || !has_path)
         return out->status;
 
-    const vn_status laid = vni_replan_lay(r);
+    out->cost = vni_lifelong_cost(&r->core);
+    const vn_status laid = r->kind->lay != NULL ? r->kind->lay(r, &out->cost) : vni_replan_lay(r);
     if (laid != VN_OK)
         return out->status = laid;
     out->points = r->points;
     out->point_count = r->point_count;
-    out->cost = vni_lifelong_cost(&r->core);
     out->bound = r->bound;
     return out->status;
 }
@@ -297,6 +302,9 @@ vn_status vn_replan_supports(const vn_graph* graph, vn_replan_algo algo, vn_deta
         return vni_fail(detail, VN_UNSUPPORTED, "%s needs kinds of nodes; the hybrid graph has them", name);
     if (missing & VN_GRAPH_HAS_CELLS)
         return vni_fail(detail, VN_UNSUPPORTED, "%s needs the voxels of a grid", name);
+    if (kinds[algo]->node_limit != NULL && kinds[algo]->node_limit(graph) > UINT32_MAX)
+        return vni_fail(detail, VN_UNSUPPORTED, "%s needs more nodes than there are ids: a smaller grid",
+                        name);
     return VN_OK;
 }
 

@@ -37,6 +37,13 @@ typedef struct vni_planner_kind {
 
     /// As vn_planner.step.
     vn_status (*step)(vni_replan* r, uint64_t max_expansions);
+
+    /// Ids of its nodes are below this. Null: they are those of the graph.
+    uint64_t (*node_limit)(const vn_graph* graph);
+
+    /// Lays the path into r->points, and finds what it costs. VN_CAPACITY. Null: vni_replan_lay, and the
+    /// core's cost.
+    vn_status (*lay)(vni_replan* r, double* cost);
 } vni_planner_kind;
 
 /// Passes of a planner that improves its path step by step.
@@ -47,6 +54,13 @@ typedef struct vni_anytime {
     bool in_pass;
     bool has_path; ///< of an earlier pass, for the graph and ends of now
 } vni_anytime;
+
+/// Field D*: where it began.
+typedef struct vni_field_root {
+    bool has_goal;      ///< it was free
+    vn_voxel goal_cell; ///< that the goal lies in
+    vn_point goal;
+} vni_field_root;
 
 struct vni_replan {
     vn_graph_source source;
@@ -67,6 +81,7 @@ struct vni_replan {
     double bound; ///< of the path's cost against the least
     uint64_t restarts, sight_checks;
     vni_anytime anytime;
+    vni_field_root field;
 };
 
 /// The lower bounds that fit the graph and the def.
@@ -82,6 +97,6 @@ vn_status vni_replan_lay(vni_replan* r);
 
 // The planners, one file each.
 extern const vni_planner_kind vni_plan_lpa, vni_plan_dstar_lite, vni_plan_ad, vni_plan_dstar,
-    vni_plan_mt_basic, vni_plan_mt;
+    vni_plan_mt_basic, vni_plan_mt, vni_plan_field;
 
 #endif
