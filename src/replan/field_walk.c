@@ -255,38 +255,95 @@ static bool choose_corner(const vni_field* f, const place* p, double* limit, leg
     return best < HUGE_VAL;
 }
 
-/// Appends a leg; false if there is no place for it.
-static bool go(vni_replan* r, const leg* l, double* cost) {
+/// The name of a cell at a place; 8 if it does not touch it.
+static uint32_t name_of(const place* p, vn_voxel cell) {
+    uint32_t i = 0;
+    while (i < 8 && !((p->cells >> i & 1) && vni_field_same(vni_field_beside(p->corner, i), cell)))
+        ++i;
+    return i;
+}
+
+/// Zones are closed: along the face between two cells the dearer one counts. Where a path that comes through
+/// `from` and goes on through `to` touches a dearer cell, it keeps a lattice step away from it.
+static vn_point keep_off(const vni_field* f, const place* p, vn_voxel from, vn_voxel to) {
+    const uint32_t a = name_of(p, from), b = name_of(p, to);
+    if (a == 8 || b == 8)
+        return p->at;
+
+    const double c = p->cost[a] > p->cost[b] ? p->cost[a] : p->cost[b];
+    int32_t at[3] = {p->at.x, p->at.y, p->at.z};
+    for (uint32_t axis = 0; axis < 3; ++axis) {
+        bool is_dear = false;
+        for (uint32_t i = 0; i < 8; ++i)
+            is_dear = is_dear || (((i ^ a) >> axis & 1) && p->cost[i] > c && p->cost[i] < HUGE_VAL);
+        if (is_dear && !((a ^ b) >> axis & 1))
+            at[axis] += a >> axis & 1 ? 1 : -1;
+    }
+
+    // the two may be joined at the corner only by cells that it leaves
+    place aside;
+    find_cells(f, (vn_point){at[0], at[1], at[2]}, from, &aside);
+    return name_of(&aside, to) < 8 ? aside.at : p->at;
+}
+
+// ---------- the path
+
+/// Appends a point; false if there is no place for it.
+static bool append(vni_replan* r, vn_point point) {
     if (r->point_count == r->max_points)
         return false;
-    r->points[r->point_count++] = l->to;
-    *cost += l->cost;
+    r->points[r->point_count++] = point;
     return true;
 }
 
+/// The walk: where it stands, by the last leg, and what it may believe.
+typedef struct walk {
+    vni_field field;
+    place at;
+    leg last;            ///< that led here
+    double c;            ///< of its cell
+    double cost;         ///< of all legs
+    double limit;        ///< last promise
+    double corner_limit; ///< of the last corner, while it goes from corner to corner
+} walk;
+
+/// Finds the next leg, settles where the last one ends, and appends the next one's end.
+static bool go_on(vni_replan* r, walk* w) {
+    leg next;
+    if (choose(&w->field, &w->at, &w->limit, &next))
+        w->corner_limit = HUGE_VAL;
+    else if (!choose_corner(&w->field, &w->at, &w->corner_limit, &next))
+        return false;
+
+    vn_point* here = &r->points[r->point_count - 1];
+    if (r->point_count > 1) {
+        *here = keep_off(&w->field, &w->at, w->last.cell, next.cell);
+        w->cost += w->c * vni_distance(here[-1], *here);
+    }
+    w->c = w->at.cost[name_of(&w->at, next.cell)];
+    w->last = next;
+    find_cells(&w->field, next.to, next.cell, &w->at);
+    return append(r, next.to);
+}
+
 vn_status vni_field_lay(vni_replan* r, double* cost) {
-    vni_field f = vni_field_of(r);
+    walk w = {.field = vni_field_of(r), .limit = HUGE_VAL, .corner_limit = HUGE_VAL};
     const vn_graph* graph = r->core.graph;
     const uint32_t start = VN_START_NODE;
-    double limit = HUGE_VAL, corner_limit = HUGE_VAL;
-    leg l = {.cost = 0};
     r->point_count = 0;
-    *cost = 0;
-    graph->points(graph->self, &start, 1, &l.to);
-    bool goes = vni_field_end_cell(graph, VN_START_NODE, &l.cell) && go(r, &l, cost);
-    f.settled = vni_field_leaf_key(&f, l.cell);
+    graph->points(graph->self, &start, 1, &w.last.to);
+    bool goes = vni_field_end_cell(graph, VN_START_NODE, &w.last.cell) && append(r, w.last.to);
+    w.field.settled = vni_field_leaf_key(&w.field, w.last.cell);
+    find_cells(&w.field, w.last.to, w.last.cell, &w.at);
 
-    while (goes && !is_goal(&f, l.to)) {
-        place p;
-        find_cells(&f, l.to, l.cell, &p);
-        if (choose(&f, &p, &limit, &l))
-            corner_limit = HUGE_VAL;
-        else
-            goes = choose_corner(&f, &p, &corner_limit, &l);
-        goes = goes && go(r, &l, cost);
+    while (goes && !is_goal(&w.field, w.last.to))
+        goes = go_on(r, &w);
+    if (!goes) {
+        r->point_count = 0;
+        return VN_CAPACITY;
     }
 
-    if (!goes)
-        r->point_count = 0;
-    return goes ? VN_OK : VN_CAPACITY;
+    const vn_point* end = &r->points[r->point_count - 1];
+    *cost = w.cost + (r->point_count > 1 ? w.c * vni_distance(end[-1], *end) : 0);
+    return VN_OK;
 }
