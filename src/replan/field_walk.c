@@ -78,8 +78,25 @@ static void load_settled(const vni_field* f, vn_voxel low, vni_field_cell* out) 
     }
 }
 
+/// Takes out a leg to the same point that is not better; true if there is a better one.
+static bool has_better(legs* best, const leg* found) {
+    for (uint32_t i = 0; i < best->count; ++i) {
+        const leg* other = &best->items[i];
+        if (memcmp(&other->to, &found->to, sizeof other->to) != 0 || other->rest != found->rest)
+            continue; // the same corner may be another node from another cell
+        if (other->cost <= found->cost)
+            return true;
+        memmove(&best->items[i], &best->items[i + 1], (--best->count - i) * sizeof *other);
+        return false;
+    }
+    return false;
+}
+
 static void offer(legs* best, const leg* found) {
     const double value = found->cost + found->rest;
+    if (has_better(best, found))
+        return;
+
     uint32_t i = best->count;
     for (; i > 0 && value < best->items[i - 1].cost + best->items[i - 1].rest; --i)
         if (i < best->capacity)

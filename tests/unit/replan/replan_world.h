@@ -42,6 +42,19 @@ static inline vn_shape world_box(replan_world* w, int32_t most) {
                                                    (float)vni_rng_range(&w->rng, 1, most)));
 }
 
+/// The nav of a world, which it takes over, with all graphs.
+static inline void world_nav(replan_world* w, vn_world* world, const vn_allocator* allocator) {
+    vn_nav_def def = vn_default_nav_def();
+    def.allocator = allocator != NULL ? *allocator : def.allocator;
+    def.mode = VN_NAV_LOCKSTEP;
+    def.workers = 0;
+    def.space.has_bounds = true;
+    def.space.bounds = (vn_box){{0, 0, 0}, {(float)w->dims.x, (float)w->dims.y, (float)w->dims.z}};
+    def.history = WORLD_HISTORY;
+    def.graphs = (1u << VN_NAV_GRAPH_KINDS) - 1;
+    assert_int_equal(vn_nav_create(world, &def, &w->nav, NULL), VN_OK);
+}
+
 /// Up to 16 voxels a side, with a few walls and boxes that move; all graphs of a nav.
 static inline void world_make(replan_world* w, uint64_t seed, const vn_allocator* allocator) {
     memset(w, 0, sizeof *w);
@@ -68,15 +81,7 @@ static inline void world_make(replan_world* w, uint64_t seed, const vn_allocator
         assert_int_equal(vn_world_add_moving(world, &shape, &at, &w->movers[i], NULL), VN_OK);
     }
 
-    vn_nav_def def = vn_default_nav_def();
-    def.allocator = allocator != NULL ? *allocator : def.allocator;
-    def.mode = VN_NAV_LOCKSTEP;
-    def.workers = 0;
-    def.space.has_bounds = true;
-    def.space.bounds = (vn_box){{0, 0, 0}, {(float)w->dims.x, (float)w->dims.y, (float)w->dims.z}};
-    def.history = WORLD_HISTORY;
-    def.graphs = (1u << VN_NAV_GRAPH_KINDS) - 1;
-    assert_int_equal(vn_nav_create(world, &def, &w->nav, NULL), VN_OK);
+    world_nav(w, world, allocator);
 }
 
 static inline void world_free(replan_world* w) {

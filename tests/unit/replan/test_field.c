@@ -129,9 +129,39 @@ typedef struct run {
     vn_point start, goal;
 } run;
 
+/// Single voxels at random, up to half of all: free ones meet at edges and corners everywhere.
+static void noise_make(replan_world* w, uint64_t seed, const vn_allocator* memory) {
+    memset(w, 0, sizeof *w);
+    w->rng = vni_rng_make(seed);
+    w->dims =
+        (vn_voxel){vni_rng_range(&w->rng, 3, 8), vni_rng_range(&w->rng, 3, 8), vni_rng_range(&w->rng, 2, 8)};
+    const uint32_t percent = (uint32_t)vni_rng_range(&w->rng, 10, 50);
+    vn_world_def world_def = vn_default_world_def();
+    vn_world* world;
+    assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+    const vn_shape unit = vnt_box_shape(vnt_vec(0.1f, 0.1f, 0.1f), vnt_vec(0.9f, 0.9f, 0.9f));
+    for (int32_t i = 0; i < w->dims.x * w->dims.y * w->dims.z; ++i) {
+        const float x = (float)(i % w->dims.x), y = (float)(i / w->dims.x % w->dims.y),
+                    z = (float)(i / w->dims.x / w->dims.y);
+        const vn_shape voxel =
+            vnt_box_shape(vnt_vec(x + 0.1f, y + 0.1f, z + 0.1f), vnt_vec(x + 0.9f, y + 0.9f, z + 0.9f));
+        vn_obstacle_id id;
+        if (vni_rng_below(&w->rng, 100) < percent)
+            assert_int_equal(vn_world_add(world, &voxel, &id, NULL), VN_OK);
+    }
+    for (uint32_t i = 0; i < WORLD_MOVERS; ++i) {
+        const vn_transform at = world_spot(w);
+        assert_int_equal(vn_world_add_moving(world, &unit, &at, &w->movers[i], NULL), VN_OK);
+    }
+    world_nav(w, world, memory);
+}
+
 static void run_make(run* r, uint64_t seed, bool zones, vn_nav_graph_kind kind, const vn_allocator* memory) {
     memset(r, 0, sizeof *r);
-    world_make(&r->world, seed, memory);
+    if (seed % 3 == 0)
+        noise_make(&r->world, seed, memory);
+    else
+        world_make(&r->world, seed, memory);
     if (zones)
         world_change_zone(&r->world);
     vn_nav_graph_def def = vn_default_nav_graph_def();
@@ -274,13 +304,13 @@ static void solver_free(solver* s) {
 
 // ---------- paths
 
-/// The integral of the cells' costs along a path: between two planes of the lattice a leg lies in one cell,
-/// or on a face or edge of several, of which the cheapest counts.
-static double integrate(const vn_graph* graph, const vn_point* p, uint32_t count) {
-    double sum = 0;
+/// The integral of the cells' costs along a path each of whose legs lies in one cell, or on a face or an edge
+/// of several: then any of them may count.
+static void integrate(const vn_graph* graph, const vn_point* p, uint32_t count, double out[2]) {
+    out[0] = out[1] = 0;
     for (uint32_t i = 0; i + 1 < count; ++i) {
         const double a[3] = {p[i].x, p[i].y, p[i].z}, b[3] = {p[i + 1].x, p[i + 1].y, p[i + 1].z};
-        double least = HUGE_VAL;
+        double least = HUGE_VAL, most = 0;
         for (uint32_t k = 0; k < 8; ++k) {
             int32_t at[3];
             for (uint32_t axis = 0; axis < 3; ++axis)
@@ -289,10 +319,11 @@ static double integrate(const vn_graph* graph, const vn_point* p, uint32_t count
             double cost;
             graph->cells->costs(graph->cells->self, &v, 1, &cost);
             least = fmin(least, cost);
+            most = cost < HUGE_VAL ? fmax(most, cost) : most;
         }
-        sum += least * vni_distance(p[i], p[i + 1]);
+        out[0] += least * vni_distance(p[i], p[i + 1]);
+        out[1] += most * vni_distance(p[i], p[i + 1]);
     }
-    return sum;
 }
 
 static void check_path(const run* r, const vn_plan* plan) {
@@ -304,15 +335,30 @@ static void check_path(const run* r, const vn_plan* plan) {
     assert_memory_equal(&plan->points[0], &at[0], sizeof at[0]);
     assert_memory_equal(&plan->points[plan->point_count - 1], &at[1], sizeof at[1]);
     assert_true(plan->cost >= graph->least * vni_distance(at[0], at[1]) - 1e-9);
-    const double cost = integrate(graph, plan->points, plan->point_count);
-    assert_true(fabs(plan->cost - cost) < 1e-6 * (1 + cost));
+    double cost[2];
+    integrate(graph, plan->points, plan->point_count, cost);
+    assert_true(plan->cost > cost[0] - 1e-6);
+    assert_true(plan->cost < cost[1] + 1e-6);
 }
 
 // ---------- the same values as a fresh search
 
 typedef struct totals {
-    uint64_t plans, paths, none, expanded, fresh, restarts, compared, solved;
+    uint64_t plans, paths, none, expanded, fresh, restarts, compared, solved, split;
 } totals;
+
+/// How many corners have several groups.
+static uint64_t count_split(vni_replan* r) {
+    const vni_plan_nodes* nodes = &r->core.nodes;
+    const vni_field f = vni_field_of(r);
+    uint64_t count = 0;
+    for (uint32_t slot = 0; slot < nodes->pages_used << 6; ++slot) {
+        const uint32_t id = vni_plan_id(nodes, slot);
+        count += id >= VN_FIRST_NODE + f.corners && id < VN_FIRST_NODE + 2 * f.corners &&
+                 vni_field_mask(&nodes->nodes[slot]) != 0;
+    }
+    return count;
+}
 
 /// All corners that both have settled cost the same, and so do the paths.
 static void compare_fresh(run* r, const vn_plan* plan, totals* t) {
@@ -435,24 +481,28 @@ static void one_world(uint64_t seed, uint32_t steps, totals* t) {
     vn_plan plan;
     (void)r.planner.path(r.planner.self, &plan);
     t->restarts += plan.restarts;
+    t->split += count_split((vni_replan*)r.planner.self);
     run_free(&r);
 }
 
 static void test_random_worlds(void** state) {
     (void)state;
     const uint64_t seed = vnt_seed("replan/field", 1);
-    const uint32_t worlds = vnt_scale(24, 400), steps = vnt_scale(20, 50);
+    const uint32_t worlds = vnt_scale(30, 400), steps = vnt_scale(20, 50);
     totals t = {0};
     for (uint32_t i = 0; i < worlds; ++i)
         one_world(seed + i, steps, &t);
     printf("field-dstar: %llu plans, %llu paths, %llu none; %llu expanded (fresh: %llu), %llu restarts; %llu "
-           "corners as fresh, %llu within bounds\n",
+           "corners as fresh, %llu within bounds, %llu split\n",
            (unsigned long long)t.plans, (unsigned long long)t.paths, (unsigned long long)t.none,
            (unsigned long long)t.expanded, (unsigned long long)t.fresh, (unsigned long long)t.restarts,
-           (unsigned long long)t.compared, (unsigned long long)t.solved);
+           (unsigned long long)t.compared, (unsigned long long)t.solved, (unsigned long long)t.split);
     assert_true(t.paths > t.plans / 3);
     assert_true(t.expanded < t.fresh);
-    assert_true(t.compared > 0 && t.solved > 0);
+    assert_true(t.none > 0);
+    assert_true(t.compared > 0);
+    assert_true(t.solved > 0);
+    assert_true(t.split > 0);
 }
 
 /// In small worlds, all values against a solver that knows neither groups nor closed forms.
@@ -520,14 +570,7 @@ static void quality_world(replan_world* w, uint64_t seed, zone_mix zones) {
         assert_int_equal(vn_world_add_zone(world, &def, &w->zone, NULL), VN_OK);
     }
 
-    vn_nav_def def = vn_default_nav_def();
-    def.mode = VN_NAV_LOCKSTEP;
-    def.workers = 0;
-    def.space.has_bounds = true;
-    def.space.bounds = (vn_box){{0, 0, 0}, {QUALITY_SIZE, QUALITY_SIZE, QUALITY_SIZE}};
-    def.history = 1;
-    def.graphs = 1u << VN_NAV_GRID26;
-    assert_int_equal(vn_nav_create(world, &def, &w->nav, NULL), VN_OK);
+    world_nav(w, world, NULL);
 }
 
 /// Ratios of one path's cost to another's.
@@ -607,7 +650,7 @@ static void measure(run* r, const vni_cost* cost, quality* q) {
 static double quality_of(const char* what, zone_mix zones) {
     const uint64_t seed = vnt_seed("replan/field/quality", 1);
     quality q = {0};
-    for (uint32_t k = 0; k < vnt_scale(12, 100); ++k) {
+    for (uint32_t k = 0; k < vnt_scale(6, 100); ++k) {
         run r = {0};
         quality_world(&r.world, seed + k, zones);
         vn_nav_graph_def def = vn_default_nav_graph_def();
@@ -634,7 +677,7 @@ static double quality_of(const char* what, zone_mix zones) {
     print_ratios("field / A*, both pruned", &q.pruned);
     print_ratios("field pruned / A*", &q.against_raw);
     print_ratios("field / field pruned", &q.straight);
-    assert_true(q.raw.count > 50);
+    assert_true(q.raw.count > 25);
     return q.pruned.sum / q.pruned.count;
 }
 
