@@ -1,10 +1,7 @@
 /// Field D*: its equations against numbers, its values against a fresh search and a slow solver after every
 /// change, its paths against the checker.
-#include "live/grid.h"
-#include "path/refine.h"
+#include "field_world.h"
 #include "replan/field.h"
-#include "replan_world.h"
-#include "space/space.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +32,7 @@ static double on_edge(const slope* s, double t) {
 /// The least of a convex function over [0, 1].
 static double least_of(double (*f)(const slope*, double), const slope* s) {
     double low = 0, high = 1;
-    for (uint32_t i = 0; i < 44; ++i) {
+    for (uint32_t i = 0; i < 30; ++i) {
         const double a = low + (high - low) / 3, b = high - (high - low) / 3;
         if (f(s, a) < f(s, b))
             high = b;
@@ -121,14 +118,6 @@ static void test_groups(void** state) {
 
 // ---------- a world, a planner and a solver
 
-typedef struct run {
-    replan_world world;
-    vn_nav_graph* graph;
-    vn_graph_source source;
-    vn_planner planner;
-    vn_point start, goal;
-} run;
-
 /// Single voxels at random, up to half of all: free ones meet at edges and corners everywhere.
 static void noise_make(replan_world* w, uint64_t seed, const vn_allocator* memory) {
     memset(w, 0, sizeof *w);
@@ -171,28 +160,6 @@ static void run_make(run* r, uint64_t seed, bool zones, vn_nav_graph_kind kind, 
     r->source = vn_nav_graph_source(r->graph);
     r->start = world_point(&r->world, vn_nav_graph_space(r->graph));
     r->goal = world_point(&r->world, vn_nav_graph_space(r->graph));
-}
-
-static vn_replan_def field_def(void) {
-    vn_replan_def def = vn_default_replan_def();
-    def.algo = VN_REPLAN_FIELD;
-    return def;
-}
-
-static void run_free(run* r) {
-    if (r->planner.self != NULL)
-        r->planner.free(r->planner.self);
-    vn_nav_graph_destroy(r->graph);
-    world_free(&r->world);
-}
-
-static vn_status finish(const vn_planner* planner, uint64_t slice, vn_plan* plan) {
-    vn_status status;
-    do {
-        status = planner->step(planner->self, slice);
-        assert_int_equal(planner->path(planner->self, plan), status);
-    } while (status == VN_RUNNING);
-    return status;
 }
 
 /// What corner t of a cell costs, by the planner; HUGE_VAL if it is not settled.
@@ -300,45 +267,6 @@ static void solve(const vn_graph* graph, bool fields, solver* out) {
 static void solver_free(solver* s) {
     free(s->cost);
     free(s->value);
-}
-
-// ---------- paths
-
-/// The integral of the cells' costs along a path each of whose legs lies in one cell, or on a face or an edge
-/// of several: then any of them may count.
-static void integrate(const vn_graph* graph, const vn_point* p, uint32_t count, double out[2]) {
-    out[0] = out[1] = 0;
-    for (uint32_t i = 0; i + 1 < count; ++i) {
-        const double a[3] = {p[i].x, p[i].y, p[i].z}, b[3] = {p[i + 1].x, p[i + 1].y, p[i + 1].z};
-        double least = HUGE_VAL, most = 0;
-        for (uint32_t k = 0; k < 8; ++k) {
-            int32_t at[3];
-            for (uint32_t axis = 0; axis < 3; ++axis)
-                at[axis] = (int32_t)floor((a[axis] + b[axis]) / 2048 + (k >> axis & 1 ? 1e-6 : -1e-6));
-            const vn_voxel v = {at[0], at[1], at[2]};
-            double cost;
-            graph->cells->costs(graph->cells->self, &v, 1, &cost);
-            least = fmin(least, cost);
-            most = cost < HUGE_VAL ? fmax(most, cost) : most;
-        }
-        out[0] += least * vni_distance(p[i], p[i + 1]);
-        out[1] += most * vni_distance(p[i], p[i + 1]);
-    }
-}
-
-static void check_path(const run* r, const vn_plan* plan) {
-    const vn_graph* graph = vn_nav_graph_get(r->graph);
-    const uint32_t ends[2] = {VN_START_NODE, VN_GOAL_NODE};
-    vn_point at[2];
-    graph->points(graph->self, ends, 2, at);
-    assert_true(vn_space_check_path(vn_nav_graph_space(r->graph), plan->points, plan->point_count, NULL));
-    assert_memory_equal(&plan->points[0], &at[0], sizeof at[0]);
-    assert_memory_equal(&plan->points[plan->point_count - 1], &at[1], sizeof at[1]);
-    assert_true(plan->cost >= graph->least * vni_distance(at[0], at[1]) - 1e-9);
-    double cost[2];
-    integrate(graph, plan->points, plan->point_count, cost);
-    assert_true(plan->cost > cost[0] - 1e-6);
-    assert_true(plan->cost < cost[1] + 1e-6);
 }
 
 // ---------- the same values as a fresh search
@@ -509,7 +437,7 @@ static void test_random_worlds(void** state) {
 static void test_small_worlds(void** state) {
     (void)state;
     const uint64_t seed = vnt_seed("replan/field/small", 1);
-    const uint32_t worlds = vnt_scale(6, 40);
+    const uint32_t worlds = vnt_scale(4, 40);
     uint64_t compared = 0;
     for (uint32_t done = 0, k = 0; done < worlds; ++k) {
         run r;
@@ -540,159 +468,143 @@ static void test_small_worlds(void** state) {
     assert_true(compared > 100);
 }
 
-// ---------- how good its paths are
+// ---------- limits
 
-enum { MOST_POINTS = 4096, QUALITY_SIZE = 28, QUALITY_BOXES = 40, QUALITY_ZONES = 6 };
-
-/// Boxes lie between voxels, so that a voxel's cost is that of its centre all over; balls do not.
-typedef enum zone_mix { NO_ZONES, BOX_ZONES, BALL_ZONES } zone_mix;
-
-/// Static boxes at random, and zones.
-static void quality_world(replan_world* w, uint64_t seed, zone_mix zones) {
-    memset(w, 0, sizeof *w);
-    w->rng = vni_rng_make(seed);
-    w->dims = (vn_voxel){QUALITY_SIZE, QUALITY_SIZE, QUALITY_SIZE};
-    vn_world_def world_def = vn_default_world_def();
-    vn_world* world;
-    assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
-    for (uint32_t i = 0; i < QUALITY_BOXES; ++i) {
-        const vn_vec3 at = world_spot(w).position, size = world_box(w, 10).as.box.max;
-        const vn_shape wall = vnt_box_shape(at, vnt_vec(at.x + size.x, at.y + size.y, at.z + size.z));
-        vn_obstacle_id id;
-        assert_int_equal(vn_world_add(world, &wall, &id, NULL), VN_OK);
+/// The first world with a path from corner to corner.
+static void make_open(run* r, vn_point* near, vn_point* far) {
+    const vn_replan_def def = field_def();
+    for (uint64_t seed = 1;; ++seed) {
+        vn_plan plan;
+        run_make(r, seed, false, VN_NAV_GRID26, NULL);
+        const vn_voxel d = r->world.dims;
+        *near = vn_voxel_center((vn_voxel){0, 0, 0});
+        *far = vn_voxel_center((vn_voxel){d.x - 1, d.y - 1, d.z - 1});
+        assert_int_equal(vn_replan_create(&r->source, &def, &r->planner, NULL), VN_OK);
+        assert_int_equal(r->planner.begin(r->planner.self, *near, *far, NULL), VN_OK);
+        const bool is_open = finish(&r->planner, 1000000, &plan) == VN_OK && plan.expanded > 300;
+        r->planner.free(r->planner.self);
+        r->planner.self = NULL;
+        if (is_open)
+            return;
+        run_free(r);
     }
-    for (uint32_t i = 0; i < QUALITY_ZONES && zones != NO_ZONES; ++i) {
-        static const float factors[] = {0.5f, 2, 3, 5};
-        vn_zone_def def = vn_default_zone_def();
-        def.shape = zones == BOX_ZONES ? world_box(w, 16) : vnt_sphere_shape(vnt_vec(0, 0, 0), 7);
-        def.factor = factors[vni_rng_below(&w->rng, 4)];
-        def.transform = world_spot(w);
-        assert_int_equal(vn_world_add_zone(world, &def, &w->zone, NULL), VN_OK);
-    }
-
-    world_nav(w, world, NULL);
 }
 
-/// Ratios of one path's cost to another's.
-typedef struct ratios {
-    double sum, worst;
-    uint32_t count;
-} ratios;
-
-static void add_ratio(ratios* r, double a, double b) {
-    r->sum += a / b;
-    r->worst = a / b > r->worst ? a / b : r->worst;
-    ++r->count;
-}
-
-static void print_ratios(const char* what, const ratios* r) {
-    printf("  %-34s mean %.4f, worst %.4f\n", what, r->sum / r->count, r->worst);
-}
-
-typedef struct line {
-    vn_point points[MOST_POINTS];
-    uint32_t count;
-    double cost;
-} line;
-
-/// Prunes a copy of a path; one that the rules of contact do not allow any more stays as it was.
-static void prune(const vn_space* space, const vni_cost* cost, const line* from, line* out, uint32_t* kept) {
-    *out = *from;
-    out->count = vni_refine_prune(&space->occupancy, cost, out->points, out->count);
-    if (!vn_space_check_path(space, out->points, out->count, NULL)) {
-        *out = *from;
-        ++*kept;
-    }
-    out->cost = vni_steps_to_voxels(vni_polyline_cost(cost, out->points, out->count));
-}
-
-static void take_line(const vni_cost* cost, const vn_point* points, uint32_t count, line* out) {
-    assert_true(count <= MOST_POINTS);
-    memcpy(out->points, points, count * sizeof *points);
-    out->count = count;
-    out->cost = vni_steps_to_voxels(vni_polyline_cost(cost, points, count));
-}
-
-typedef struct quality {
-    ratios raw, pruned, against_raw, straight;
-    uint32_t kept, points;
-} quality;
-
-static void measure(run* r, const vni_cost* cost, quality* q) {
-    static line field, astar, field_pruned, astar_pruned;
+static void test_capacity(void** state) {
+    (void)state;
+    run r;
+    vn_point near, far;
+    make_open(&r, &near, &far);
+    vn_replan_def def = field_def();
+    def.max_nodes = 192;
     vn_plan plan;
-    if (finish(&r->planner, 1000000, &plan) != VN_OK)
-        return;
-    check_path(r, &plan);
-    take_line(cost, plan.points, plan.point_count, &field);
+    assert_int_equal(vn_replan_create(&r.source, &def, &r.planner, NULL), VN_OK);
+    assert_int_equal(r.planner.begin(r.planner.self, near, far, NULL), VN_OK);
+    assert_int_equal(finish(&r.planner, 1000000, &plan), VN_CAPACITY);
+    assert_int_equal(plan.point_count, 0);
 
-    vn_graph_query* query = world_query();
-    uint64_t expanded = 0;
-    (void)world_least(query, vn_nav_graph_get(r->graph), &expanded);
-    uint32_t count;
-    const vn_point* points = vn_graph_query_points(query, &count);
-    take_line(cost, points, count, &astar);
-    vn_graph_query_destroy(query);
-    if (astar.cost < 4)
-        return;
+    // the next one that fits is found
+    assert_int_equal(r.planner.move(r.planner.self, near, near), VN_OK);
+    assert_int_equal(finish(&r.planner, 1000000, &plan), VN_OK);
+    assert_int_equal(plan.point_count, 1);
+    assert_true(plan.cost == 0);
+    assert_int_equal(r.planner.advance(r.planner.self, NULL), VN_OK);
+    assert_int_equal(finish(&r.planner, 1000000, &plan), VN_OK);
+    r.planner.free(r.planner.self);
 
-    const vn_space* space = vn_nav_graph_space(r->graph);
-    prune(space, cost, &field, &field_pruned, &q->kept);
-    prune(space, cost, &astar, &astar_pruned, &q->kept);
-    add_ratio(&q->raw, field.cost, astar.cost);
-    add_ratio(&q->pruned, field_pruned.cost, astar_pruned.cost);
-    add_ratio(&q->against_raw, field_pruned.cost, astar.cost);
-    add_ratio(&q->straight, field.cost, field_pruned.cost);
-    q->points += plan.point_count;
+    // a path that is too long for its memory
+    def.max_nodes = 0;
+    def.max_points = 3;
+    assert_int_equal(vn_replan_create(&r.source, &def, &r.planner, NULL), VN_OK);
+    assert_int_equal(r.planner.begin(r.planner.self, near, far, NULL), VN_OK);
+    assert_int_equal(r.planner.step(r.planner.self, 1000000), VN_OK);
+    assert_int_equal(r.planner.path(r.planner.self, &plan), VN_CAPACITY);
+    assert_int_equal(plan.point_count, 0);
+    run_free(&r);
 }
 
-/// Returns the mean of the costs against A*, both pruned.
-static double quality_of(const char* what, zone_mix zones) {
-    const uint64_t seed = vnt_seed("replan/field/quality", 1);
-    quality q = {0};
-    for (uint32_t k = 0; k < vnt_scale(6, 100); ++k) {
-        run r = {0};
-        quality_world(&r.world, seed + k, zones);
-        vn_nav_graph_def def = vn_default_nav_graph_def();
-        def.kind = VN_NAV_GRID26;
-        def.zones = zones != NO_ZONES;
-        assert_int_equal(vn_nav_graph_create(r.world.nav, &def, &r.graph, NULL), VN_OK);
-        r.source = vn_nav_graph_source(r.graph);
-        const vn_replan_def planner_def = field_def();
-        assert_int_equal(vn_replan_create(&r.source, &planner_def, &r.planner, NULL), VN_OK);
-        const vni_live_grid* grid = (const vni_live_grid*)vn_nav_graph_get(r.graph)->self;
-        const vni_cost length = vni_cost_length(VNI_METRIC_EUCLIDEAN, 26);
-        for (uint32_t i = 0; i < 10; ++i) {
-            r.start = world_point(&r.world, vn_nav_graph_space(r.graph));
-            r.goal = world_point(&r.world, vn_nav_graph_space(r.graph));
-            assert_int_equal(r.planner.begin(r.planner.self, r.start, r.goal, NULL), VN_OK);
-            measure(&r, zones != NO_ZONES ? &grid->cost : &length, &q);
+/// Every allocation fails once: statuses say so, and the next call makes up for it.
+static void test_out_of_memory(void** state) {
+    (void)state;
+    for (uint64_t fail = 0, done = 0; !done; ++fail) {
+        run r;
+        run_make(&r, 2, true, VN_NAV_GRID26, NULL);
+        vnt_memory memory = vnt_memory_make();
+        vn_replan_def def = field_def();
+        def.allocator = vnt_memory_allocator(&memory);
+        memory.fail_at = fail;
+        vn_status status = vn_replan_create(&r.source, &def, &r.planner, NULL);
+        if (status == VN_OK) {
+            status = r.planner.begin(r.planner.self, r.start, r.goal, NULL);
+            done = status == VN_OK;
+            if (!done)
+                assert_int_equal(r.planner.begin(r.planner.self, r.start, r.goal, NULL), VN_OK);
+            vn_plan plan;
+            (void)finish(&r.planner, 1000000, &plan);
+            if (plan.status == VN_OK)
+                check_path(&r, &plan);
+            r.planner.free(r.planner.self);
         }
+        assert_true(done || status == VN_OUT_OF_MEMORY);
+        assert_int_equal(memory.live_blocks, 0);
+        assert_false(memory.mismatch);
+        r.planner.self = NULL;
         run_free(&r);
     }
-
-    printf("%s, %u paths, %.1f points, %u kept as they were:\n", what, q.raw.count,
-           (double)q.points / q.raw.count, q.kept);
-    print_ratios("field / A*", &q.raw);
-    print_ratios("field / A*, both pruned", &q.pruned);
-    print_ratios("field pruned / A*", &q.against_raw);
-    print_ratios("field / field pruned", &q.straight);
-    assert_true(q.raw.count > 25);
-    return q.pruned.sum / q.pruned.count;
 }
 
-static void test_quality(void** state) {
+static void count_expansion(void* user, const vn_search_event* event) {
+    assert_int_equal(event->kind, VN_SEARCH_EXPAND);
+    assert_int_equal(event->point.x & 1023, 0); // a corner
+    ++*(uint64_t*)user;
+}
+
+static void test_frame(void** state) {
     (void)state;
-    assert_true(quality_of("uniform", NO_ZONES) <= 1.02);
-    assert_true(quality_of("zones that are boxes", BOX_ZONES) <= 1.02);
-    assert_true(quality_of("zones that are balls", BALL_ZONES) <= 1.1);
+    vn_replan_algo algo;
+    bool backward;
+    assert_string_equal(vn_replan_algo_name(VN_REPLAN_FIELD), "field-dstar");
+    assert_true(vn_replan_algo_from_name("field-dstar", &algo, &backward));
+    assert_int_equal(algo, VN_REPLAN_FIELD);
+
+    // cells that are no voxels have no corners
+    run r;
+    run_make(&r, 1, false, VN_NAV_CELLS_PORTAL, NULL);
+    vn_replan_def def = field_def();
+    assert_int_equal(vn_replan_create(&r.source, &def, &r.planner, NULL), VN_UNSUPPORTED);
+    run_free(&r);
+
+    // ids are 32 bits
+    run_make(&r, 1, false, VN_NAV_GRID6, NULL);
+    vn_graph graph = *vn_nav_graph_get(r.graph);
+    vn_grid_cells cells = *graph.cells;
+    graph.cells = &cells;
+    assert_int_equal(vn_replan_supports(&graph, VN_REPLAN_FIELD, NULL), VN_OK);
+    cells.dims = (vn_voxel){1020, 1020, 1020};
+    assert_int_equal(vn_replan_supports(&graph, VN_REPLAN_FIELD, NULL), VN_UNSUPPORTED);
+    cells.dims = (vn_voxel){1000000, 1000000, 1000000};
+    assert_int_equal(vn_replan_supports(&graph, VN_REPLAN_FIELD, NULL), VN_UNSUPPORTED);
+
+    uint64_t seen = 0;
+    def.observe = count_expansion;
+    def.observe_user = &seen;
+    vn_plan plan;
+    assert_int_equal(vn_replan_create(&r.source, &def, &r.planner, NULL), VN_OK);
+    const vn_point from = vn_voxel_center((vn_voxel){0, 0, 0});
+    assert_int_equal(r.planner.begin(r.planner.self, from, r.goal, NULL), VN_OK);
+    assert_int_equal(finish(&r.planner, 1000000, &plan), VN_OK);
+    assert_true(seen > 0);
+    assert_int_equal(seen, plan.expanded);
+    assert_true(plan.bound == 0);
+    run_free(&r);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_triangle),      cmocka_unit_test(test_groups),
         cmocka_unit_test(test_random_worlds), cmocka_unit_test(test_small_worlds),
-        cmocka_unit_test(test_quality),
+        cmocka_unit_test(test_capacity),      cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
