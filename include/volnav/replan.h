@@ -9,7 +9,10 @@
 /// repair (below) it begins anew by itself, and counts (vn_plan.restarts).
 ///
 /// Costs are rounded up to multiples of 2^-28 voxels, so that equal costs compare equal: a path may be 1.4e-9
-/// longer than the shortest one.
+/// longer than the shortest one. Those of Field D* are not; its cost is the integral of the voxels' costs
+/// along the path, where a voxel costs all over what it costs at its centre. Its bound is 0.577 times the
+/// straight distance. With a weight on that it expands less, and the path may depend on history; it costs
+/// about the same up to 1.732.
 #ifndef VOLNAV_REPLAN_H
 #define VOLNAV_REPLAN_H
 
@@ -25,7 +28,7 @@ typedef enum vn_replan_algo {
     VN_REPLAN_MT_BASIC = 4, ///< Basic Moving Target D* Lite (Sun, Yeoh and Koenig 2010): both ends may move
     VN_REPLAN_MT = 5,       ///< Moving Target D* Lite: forgets what no longer hangs on the new root
     VN_REPLAN_FIELD = 9,    ///< Field D* (Ferguson and Stentz 2006; in 3D Carsten et al. 2006): any angle,
-                         ///< through cells with costs; grids only. Begins anew if the goal moves. No bound
+                            ///< through cells with costs; grids only. Begins anew if the goal moves. No bound
     VN_REPLAN_ALGO_COUNT
 } vn_replan_algo;
 
@@ -42,7 +45,7 @@ typedef struct vn_replan_def {
     vn_replan_algo algo;
     bool backward;          ///< MT only: from the goal to the start. The other algorithms have one direction
     vn_heuristic heuristic; ///< default: octile or Manhattan on a grid, else Euclidean; none but the
-                            ///< Euclidean elsewhere. Not for D*
+                            ///< Euclidean elsewhere. Not for D* and Field D*
     double weight;     ///< D* Lite: on the heuristic, 1 to 1e6 (default 1). Above 1, keys are those of Krafft
                        ///< 2019, 4.3.3.1, and the open set is ordered anew whenever the start moves
     double ad_first;   ///< AD*: the first weight, 1 to 1e6 (3), also after each change

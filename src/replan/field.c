@@ -9,7 +9,9 @@
 /// Bounds. A node's cost exceeds that of a corner of its support by at least c / sqrt 3 for a step along one
 /// axis, and by at least c for the others (replan/field_cell.c), which is less than their distance. So that
 /// all of a support still has lesser keys than the node, the bound is the straight distance times the least
-/// cost and 0.577, just below 1 / sqrt 3; then values do not depend on history.
+/// cost and 0.577, just below 1 / sqrt 3; then values do not depend on history. It is a weak bound. With a
+/// weight w, the key of a node that falls has w times the bound, that of one that rises has the plain one
+/// (as Krafft 2019, 4.3.3.1): no value that counts is too low, some may be higher than they need be.
 ///
 /// The start is no node: the search ends when all corners of its cell are settled. Nor is the goal: the
 /// corners of its cell know their way to it.
@@ -19,6 +21,9 @@
 #include <math.h>
 
 #define BOUND 0.577
+
+/// Voxels: with a weight, see lower.
+#define LEAST_GAIN 0.0078125 // 2^-7
 
 /// Supports: 6 * cell + order; and two more.
 enum { AT_GOAL = 48, NO_SUPPORT = 255 };
@@ -41,8 +46,9 @@ double vni_field_bound(const vni_field* f, vn_voxel corner) {
 }
 
 static double key_of(const vni_field* f, const vni_plan_node* node, vn_voxel corner, double* tie) {
-    *tie = node->g < node->rhs ? node->g : node->rhs;
-    return *tie + vni_field_bound(f, corner) + f->core->km;
+    const bool is_over = node->g > node->rhs;
+    *tie = is_over ? node->rhs : node->g;
+    return *tie + (is_over ? f->core->weight : 1) * vni_field_bound(f, corner) + f->core->km;
 }
 
 static void queue(const vni_field* f, vni_plan_node* node) {
@@ -170,14 +176,19 @@ static void recompute(const vni_field* f, vni_plan_node* node) {
 /// Offers a settled node, corner `from` of a cell, to the cell's other corners.
 static void lower(const vni_field* f, const vni_field_cell* cell, double c, uint32_t from) {
     for (uint32_t t = 0; t < 8; ++t) {
+        // what it may gain, see above; with a weight, a node that has fallen does not fall again by a little
         vni_plan_node* node = cell->nodes[t];
-        if (node == NULL || !(cell->g[from] + c * BOUND < node->rhs))
+        const uint32_t step = t ^ from;
+        const double least = c * ((step & (step - 1)) == 0 ? BOUND : 0.999);
+        if (node == NULL || !(cell->g[from] + least < node->rhs))
             continue;
+        const double enough =
+            f->core->weight > 1 && node->g == node->rhs ? node->rhs - c * LEAST_GAIN : node->rhs;
 
         const double before = node->rhs;
         for (uint32_t order = 0; order < 6; ++order) {
-            const double value = holds(order, t ^ from) ? over(cell, c, t, order) : HUGE_VAL;
-            if (!(value < node->rhs))
+            const double value = holds(order, step) ? over(cell, c, t, order) : HUGE_VAL;
+            if (!(value < node->rhs) || !(value < enough))
                 continue;
             node->rhs = value;
             set_support(node, 6 * (7 - t) + order);
@@ -242,14 +253,14 @@ static void expand(const vni_field* f) {
 
 // ---------- the end of the search
 
-double vni_field_leaf_key(const vni_field* f, vn_voxel start) {
+double vni_field_leaf_key(const vni_field* f, vn_voxel start, double weight) {
     vni_field_cell cell;
     double most = 0;
     vni_field_load(f, start, &cell);
     for (uint32_t t = 0; t < 8; ++t) {
         if (cell.g[t] == HUGE_VAL || cell.g[t] != cell.nodes[t]->rhs)
             return HUGE_VAL;
-        const double key = cell.g[t] + vni_field_bound(f, vni_field_corner(start, t));
+        const double key = cell.g[t] + weight * vni_field_bound(f, vni_field_corner(start, t));
         most = key > most ? key : most;
     }
     return most;
@@ -268,10 +279,10 @@ static bool top_is_settled(const vni_field* f) {
 }
 
 static bool is_done(const vni_field* f, vn_voxel start) {
-    while (f->core->open.count > 0 && !top_is_settled(f))
+    const vni_lifelong* l = f->core;
+    while (l->open.count > 0 && !top_is_settled(f))
         continue;
-    return f->core->open.count == 0 ||
-           f->core->open.entries[0].key >= vni_field_leaf_key(f, start) + f->core->km;
+    return l->open.count == 0 || l->open.entries[0].key >= vni_field_leaf_key(f, start, l->weight) + l->km;
 }
 
 static vn_status step(vni_replan* r, uint64_t max_expansions) {
@@ -288,7 +299,7 @@ static vn_status step(vni_replan* r, uint64_t max_expansions) {
 
     if (r->core.is_full)
         return VN_CAPACITY;
-    return vni_field_leaf_key(&f, start) < HUGE_VAL ? VN_OK : VN_NO_PATH;
+    return vni_field_leaf_key(&f, start, 1) < HUGE_VAL ? VN_OK : VN_NO_PATH;
 }
 
 // ---------- changes
@@ -344,6 +355,7 @@ static void node_changed(vni_replan* r, uint32_t node) {
 
 static void begin(vni_replan* r) {
     vni_family_begin(r);
+    r->core.weight = r->def.weight;
     r->bound = 0;
     vni_lifelong* l = &r->core;
     if (l->is_full)
@@ -373,7 +385,8 @@ static bool end_changed(vni_replan* r, uint32_t node, bool is_elsewhere) {
     // bounds fall by at most the bound between the two places
     if (is_elsewhere) {
         const vn_point to = vni_replan_leaf(r);
-        r->core.km += BOUND * r->core.cost.least * vni_distance(r->core.leaf_point, to) + VNI_COST_UNIT;
+        r->core.km += BOUND * r->core.weight * r->core.cost.least * vni_distance(r->core.leaf_point, to) +
+                      VNI_COST_UNIT;
         r->core.leaf_point = to;
     }
     return true;

@@ -50,8 +50,9 @@ typedef struct vni_field_cell {
 /// A lower bound of what the way from the start to a corner costs, as the search needs it (replan/field.c).
 double vni_field_bound(const vni_field* field, vn_voxel corner);
 
-/// The greatest key, without km, of the corners of the start's cell; HUGE_VAL if one of them is not settled.
-double vni_field_leaf_key(const vni_field* field, vn_voxel start);
+/// The greatest key, without km, of the corners of the start's cell, with a weight on their bounds; HUGE_VAL
+/// if one of them is not settled.
+double vni_field_leaf_key(const vni_field* field, vn_voxel start, double weight);
 
 void vni_field_load(const vni_field* field, vn_voxel cell, vni_field_cell* out);
 

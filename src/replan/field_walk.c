@@ -67,12 +67,12 @@ static void find_cells(const vni_field* f, vn_point at, vn_voxel from, place* ou
         out->cells |= groups[i] >> name & 1 ? groups[i] : 0;
 }
 
-/// Loads a cell, without the costs of corners that the search has left open or beyond its end: they may be
-/// those of an earlier world.
+/// Loads a cell, without the costs of corners that are yet to rise, or lie beyond the end of the search: they
+/// may be those of an earlier world.
 static void load_settled(const vni_field* f, vn_voxel low, vni_field_cell* out) {
     vni_field_load(f, low, out);
     for (uint32_t t = 0; t < 8; ++t) {
-        const bool is_settled = out->g[t] < HUGE_VAL && out->g[t] == out->nodes[t]->rhs &&
+        const bool is_settled = out->g[t] < HUGE_VAL && out->g[t] >= out->nodes[t]->rhs &&
                                 out->g[t] + vni_field_bound(f, vni_field_corner(low, t)) <= f->settled;
         out->g[t] = is_settled ? out->g[t] : HUGE_VAL;
     }
@@ -350,7 +350,7 @@ vn_status vni_field_lay(vni_replan* r, double* cost) {
     r->point_count = 0;
     graph->points(graph->self, &start, 1, &w.last.to);
     bool goes = vni_field_end_cell(graph, VN_START_NODE, &w.last.cell) && append(r, w.last.to);
-    w.field.settled = vni_field_leaf_key(&w.field, w.last.cell);
+    w.field.settled = vni_field_leaf_key(&w.field, w.last.cell, 1);
     find_cells(&w.field, w.last.to, w.last.cell, &w.at);
 
     while (goes && !is_goal(&w.field, w.last.to))

@@ -175,7 +175,7 @@ static double settled(vni_replan* r, vn_voxel cell, uint32_t t, double limit) {
 static double limit_of(vni_replan* r) {
     const vni_field f = vni_field_of(r);
     vn_voxel start;
-    return vni_field_end_cell(r->core.graph, VN_START_NODE, &start) ? vni_field_leaf_key(&f, start) : 0;
+    return vni_field_end_cell(r->core.graph, VN_START_NODE, &start) ? vni_field_leaf_key(&f, start, 1) : 0;
 }
 
 /// Costs by cell and corner, without groups: corners of cells that share a face are one.
@@ -273,6 +273,7 @@ static void solver_free(solver* s) {
 
 typedef struct totals {
     uint64_t plans, paths, none, expanded, fresh, restarts, compared, solved, split;
+    double weight, ratios, worst; ///< with a weight: costs of paths to those without
 } totals;
 
 /// How many corners have several groups.
@@ -305,7 +306,11 @@ static void compare_fresh(run* r, const vn_plan* plan, totals* t) {
     t->fresh += other.expanded;
 
     vni_replan *mine = (vni_replan*)r->planner.self, *its = (vni_replan*)fresh.self;
-    if (plan->status == VN_OK) {
+    if (plan->status == VN_OK && t->weight > 1) {
+        const double ratio = other.cost > 0 ? plan->cost / other.cost : 1;
+        t->ratios += ratio;
+        t->worst = fmax(t->worst, ratio);
+    } else if (plan->status == VN_OK) {
         const double limit = limit_of(its);
         assert_true(fabs(limit_of(mine) - limit) < 1e-9);
         const vn_voxel d = r->world.dims;
@@ -364,7 +369,7 @@ static void check_plan(run* r, totals* t) {
     if (status == VN_OK)
         check_path(r, &plan);
     compare_fresh(r, &plan, t);
-    if (status == VN_OK && vni_rng_below(&r->world.rng, 8) == 0)
+    if (status == VN_OK && t->weight == 1 && vni_rng_below(&r->world.rng, 8) == 0)
         compare_bounds(r, t);
 }
 
@@ -387,7 +392,8 @@ static void change(run* r) {
 static void one_world(uint64_t seed, uint32_t steps, totals* t) {
     run r;
     run_make(&r, seed, seed & 1, seed & 2 ? VN_NAV_GRID26 : VN_NAV_GRID6, NULL);
-    const vn_replan_def def = field_def();
+    vn_replan_def def = field_def();
+    def.weight = t->weight;
     assert_int_equal(vn_replan_create(&r.source, &def, &r.planner, NULL), VN_OK);
     assert_int_equal(r.planner.begin(r.planner.self, r.start, r.goal, NULL), VN_OK);
     check_plan(&r, t);
@@ -417,7 +423,7 @@ static void test_random_worlds(void** state) {
     (void)state;
     const uint64_t seed = vnt_seed("replan/field", 1);
     const uint32_t worlds = vnt_scale(30, 400), steps = vnt_scale(20, 50);
-    totals t = {0};
+    totals t = {.weight = 1};
     for (uint32_t i = 0; i < worlds; ++i)
         one_world(seed + i, steps, &t);
     printf("field-dstar: %llu plans, %llu paths, %llu none; %llu expanded (fresh: %llu), %llu restarts; %llu "
@@ -431,6 +437,24 @@ static void test_random_worlds(void** state) {
     assert_true(t.compared > 0);
     assert_true(t.solved > 0);
     assert_true(t.split > 0);
+}
+
+/// With a weight paths stay valid and statuses right; with a small one, costs are nearly the same.
+static void test_weights(void** state) {
+    (void)state;
+    static const double weights[3] = {1.732, 3, 1000};
+    const uint64_t seed = vnt_seed("replan/field/weights", 1);
+    for (uint32_t k = 0; k < 3; ++k) {
+        totals t = {.weight = weights[k]};
+        for (uint32_t i = 0; i < vnt_scale(15, 200); ++i)
+            one_world(seed + i, vnt_scale(15, 50), &t);
+        printf("weight %g: %llu paths, mean %.4f, worst %.4f; %llu expanded (fresh without: %llu)\n",
+               t.weight, (unsigned long long)t.paths, t.ratios / (double)t.paths, t.worst,
+               (unsigned long long)t.expanded, (unsigned long long)t.fresh);
+        if (weights[k] < 10)
+            assert_true(t.ratios < (k == 0 ? 1.01 : 1.1) * (double)t.paths);
+        assert_true(t.expanded < t.fresh);
+    }
 }
 
 /// In small worlds, all values against a solver that knows neither groups nor closed forms.
@@ -602,9 +626,9 @@ static void test_frame(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_triangle),      cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_random_worlds), cmocka_unit_test(test_small_worlds),
-        cmocka_unit_test(test_capacity),      cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_frame),
+        cmocka_unit_test(test_random_worlds), cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_small_worlds),  cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
