@@ -415,5 +415,6 @@ const vni_planner_kind vni_plan_field = {
     .apply = apply,
     .step = step,
     .node_limit = vni_field_node_limit,
+    .usual_nodes = vni_field_usual_nodes,
     .lay = vni_field_lay,
 };

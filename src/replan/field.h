@@ -34,6 +34,9 @@ vni_field vni_field_of(vni_replan* r);
 
 /// Ids of nodes: bricks of corners, group after group.
 uint64_t vni_field_node_limit(const vn_graph* graph);
+
+/// All nodes of a small grid. On a large one few corners have several groups: one and a half for each corner.
+uint32_t vni_field_usual_nodes(const vn_graph* graph);
 uint32_t vni_field_id(const vni_field* field, vn_voxel corner, uint32_t group);
 vn_voxel vni_field_corner_of(const vni_field* field, uint32_t id);
 

@@ -94,6 +94,11 @@ uint64_t vni_field_node_limit(const vn_graph* graph) {
     return bricks < (uint64_t)1 << 32 ? VN_FIRST_NODE + VNI_FIELD_GROUPS * (bricks << 6) : UINT64_MAX;
 }
 
+uint32_t vni_field_usual_nodes(const vn_graph* graph) {
+    const uint64_t nodes = vni_field_node_limit(graph), corners = nodes / VNI_FIELD_GROUPS;
+    return (uint32_t)(corners <= (uint64_t)1 << 18 ? nodes : corners + corners / 2);
+}
+
 // ---------- the least cost through a cell
 
 // At p = (1, y, z) the cost is a + (b - a) y + (d - b) z. With M = (a - b) / c and N = (b - d) / c the sum

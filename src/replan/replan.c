@@ -93,7 +93,8 @@ static vn_status fit(vni_replan* r, vn_detail* detail) {
     const vn_graph* graph = r->source.graph(r->source.self);
     const uint32_t limit =
         r->kind->node_limit != NULL ? (uint32_t)r->kind->node_limit(graph) : graph->node_limit;
-    const uint32_t most = r->def.max_nodes > 0 ? r->def.max_nodes : UINT32_MAX;
+    const uint32_t usual = r->kind->usual_nodes != NULL ? r->kind->usual_nodes(graph) : UINT32_MAX;
+    const uint32_t most = r->def.max_nodes > 0 ? r->def.max_nodes : usual;
     if (!vni_plan_nodes_grow(&r->core.nodes, limit, most))
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to plan on a graph of %u nodes", limit);
 

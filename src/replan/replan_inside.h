@@ -38,8 +38,9 @@ typedef struct vni_planner_kind {
     /// As vn_planner.step.
     vn_status (*step)(vni_replan* r, uint64_t max_expansions);
 
-    /// Ids of its nodes are below this. Null: they are those of the graph.
+    /// Ids of its nodes are below this, and without max_nodes it has memory for so many. Null: as the graph.
     uint64_t (*node_limit)(const vn_graph* graph);
+    uint32_t (*usual_nodes)(const vn_graph* graph);
 
     /// Lays the path into r->points, and finds what it costs. VN_CAPACITY. Null: vni_replan_lay, and the
     /// core's cost.

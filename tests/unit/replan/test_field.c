@@ -604,6 +604,9 @@ static void test_frame(void** state) {
     vn_grid_cells cells = *graph.cells;
     graph.cells = &cells;
     assert_int_equal(vn_replan_supports(&graph, VN_REPLAN_FIELD, NULL), VN_OK);
+    assert_int_equal(vni_field_usual_nodes(&graph), vni_field_node_limit(&graph));
+    cells.dims = (vn_voxel){99, 99, 99};
+    assert_int_equal(vni_field_usual_nodes(&graph), 1500000 + 24);
     cells.dims = (vn_voxel){1020, 1020, 1020};
     assert_int_equal(vn_replan_supports(&graph, VN_REPLAN_FIELD, NULL), VN_UNSUPPORTED);
     cells.dims = (vn_voxel){1000000, 1000000, 1000000};
