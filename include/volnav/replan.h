@@ -10,6 +10,13 @@
 ///
 /// Costs are rounded up to multiples of 2^-28 voxels, one at least, so that equal costs compare equal and no
 /// circle is free of cost: a path may be 4e-9 voxels an edge longer than the shortest one.
+///
+/// Costs of Field D* are not rounded: its cost is the integral of the voxels' costs along the path, where a
+/// voxel costs all over what it costs at its centre. Its bound is 0.577 times the straight distance. With a
+/// weight on that it expands less, and the path may depend on history; it costs about the same up to 1.732. A
+/// corner of voxels is up to four nodes: on grids above 2^18 corners there is memory for one and a half each,
+/// unless max_nodes says more. If free voxels meet at edges nearly everywhere, that may not be enough:
+/// VN_CAPACITY.
 #ifndef VOLNAV_REPLAN_H
 #define VOLNAV_REPLAN_H
 
@@ -32,10 +39,14 @@ typedef enum vn_replan_algo {
     /// The same; dynamic nodes are reached from their neighbours only. For graphs with kinds of nodes.
     VN_REPLAN_AAMT_FAST = 7,
 
-    VN_REPLAN_ADAPTIVE = 10, ///< Adaptive A* (Koenig and Likhachev 2006): searches anew each time, with
-                             ///< bounds that earlier searches have raised; see below
-    VN_REPLAN_MPAA = 11,     ///< Multipath Adaptive A* (Hernandez et al. 2014): and ends on earlier paths
-    VN_REPLAN_TREE_ADAPTIVE = 12, ///< Tree Adaptive A* (Hernandez et al. 2011): and keeps a tree of them
+    /// Field D* (Ferguson and Stentz 2006; in 3D Carsten et al. 2006): any angle, through cells with costs;
+    /// grids only. Begins anew if the goal moves. No bound.
+    VN_REPLAN_FIELD = 8,
+
+    VN_REPLAN_ADAPTIVE = 9, ///< Adaptive A* (Koenig and Likhachev 2006): searches anew each time, with
+                            ///< bounds that earlier searches have raised; see below
+    VN_REPLAN_MPAA = 10,    ///< Multipath Adaptive A* (Hernandez et al. 2014): and ends on earlier paths
+    VN_REPLAN_TREE_ADAPTIVE = 11, ///< Tree Adaptive A* (Hernandez et al. 2011): and keeps a tree of them
     VN_REPLAN_ALGO_COUNT
 } vn_replan_algo;
 
@@ -56,7 +67,8 @@ typedef enum vn_replan_algo {
 // comes. Where that is too often, D* Lite repairs.
 
 /// The name on the command line: "lpa-star", "dstar-lite", "ad-star", "dstar", "mtdstar-basic", "mtdstar",
-/// "aamtdstar", "aamtdstar-fast", "adaptive-astar", "mpaa", "tree-adaptive"; null for an unknown number.
+/// "aamtdstar", "aamtdstar-fast", "field-dstar", "adaptive-astar", "mpaa", "tree-adaptive"; null for an
+/// unknown number.
 VN_API const char* vn_replan_algo_name(vn_replan_algo algo);
 
 /// Of "mtdstar-backward" the algorithm is that of "mtdstar", and `*backward` is set. False if there is no
@@ -68,7 +80,7 @@ typedef struct vn_replan_def {
     vn_replan_algo algo;
     bool backward;          ///< MT, AAMT: from the goal to the start. The other algorithms have one direction
     vn_heuristic heuristic; ///< default: octile or Manhattan on a grid, else Euclidean; none but the
-                            ///< Euclidean elsewhere. Not for D*
+                            ///< Euclidean elsewhere. Not for D* and Field D*
     double weight;     ///< D* Lite: on the heuristic, 1 to 1e6 (default 1). Above 1, keys are those of Krafft
                        ///< 2019, 4.3.3.1, and the open set is ordered anew whenever the start moves
     double ad_first;   ///< AD*: the first weight, 1 to 1e6 (3), also after each change

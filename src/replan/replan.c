@@ -17,6 +17,7 @@ static const vni_planner_kind* const kinds[VN_REPLAN_ALGO_COUNT] = {
     [VN_REPLAN_MT] = &vni_plan_mt,
     [VN_REPLAN_AAMT] = &vni_plan_aamt,
     [VN_REPLAN_AAMT_FAST] = &vni_plan_aamt_fast,
+    [VN_REPLAN_FIELD] = &vni_plan_field,
     [VN_REPLAN_ADAPTIVE] = &vni_plan_adaptive,
     [VN_REPLAN_MPAA] = &vni_plan_mpaa,
     [VN_REPLAN_TREE_ADAPTIVE] = &vni_plan_tree_adaptive,
@@ -103,8 +104,11 @@ static void begin_plan(vni_replan* r) {
 
 /// Memory for the graph as it is now. VN_OUT_OF_MEMORY: as before.
 static vn_status fit(vni_replan* r, vn_detail* detail) {
-    const uint32_t limit = r->source.graph(r->source.self)->node_limit;
-    const uint32_t most = r->def.max_nodes > 0 ? r->def.max_nodes : UINT32_MAX;
+    const vn_graph* graph = r->source.graph(r->source.self);
+    const uint32_t limit =
+        r->kind->node_limit != NULL ? (uint32_t)r->kind->node_limit(graph) : graph->node_limit;
+    const uint32_t usual = r->kind->usual_nodes != NULL ? r->kind->usual_nodes(graph) : UINT32_MAX;
+    const uint32_t most = r->def.max_nodes > 0 ? r->def.max_nodes : usual;
     if (!vni_plan_nodes_grow(&r->core.nodes, limit, most))
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to plan on a graph of %u nodes", limit);
 
@@ -303,12 +307,12 @@ static vn_status do_path(void* self, vn_plan* out) {
     if (!r->has_begun || !has_path)
         return out->status;
 
-    const vn_status laid = vni_replan_lay(r);
+    out->cost = vni_lifelong_cost(&r->core);
+    const vn_status laid = r->kind->lay != NULL ? r->kind->lay(r, &out->cost) : vni_replan_lay(r);
     if (laid != VN_OK)
         return out->status = laid;
     out->points = r->points;
     out->point_count = r->point_count;
-    out->cost = vni_lifelong_cost(&r->core);
     out->bound = r->bound;
     return out->status;
 }
@@ -344,6 +348,9 @@ vn_status vn_replan_supports(const vn_graph* graph, vn_replan_algo algo, vn_deta
     if ((kinds[algo]->needs & VN_GRAPH_SEES) && graph->least != 0 && graph->least != 1)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "%s takes straight lines for as long as they are, and this graph has zones", name);
+    if (kinds[algo]->node_limit != NULL && kinds[algo]->node_limit(graph) > UINT32_MAX)
+        return vni_fail(detail, VN_UNSUPPORTED, "%s needs more nodes than there are ids: a smaller grid",
+                        name);
     return VN_OK;
 }
 

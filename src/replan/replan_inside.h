@@ -41,6 +41,14 @@ typedef struct vni_planner_kind {
 
     /// As vn_planner.step.
     vn_status (*step)(vni_replan* r, uint64_t max_expansions);
+
+    /// Ids of its nodes are below this, and without max_nodes it has memory for so many. Null: as the graph.
+    uint64_t (*node_limit)(const vn_graph* graph);
+    uint32_t (*usual_nodes)(const vn_graph* graph);
+
+    /// Lays the path into r->points, and finds what it costs. VN_CAPACITY. Null: vni_replan_lay, and the
+    /// core's cost.
+    vn_status (*lay)(vni_replan* r, double* cost);
 } vni_planner_kind;
 
 /// Passes of a planner that improves its path step by step.
@@ -79,6 +87,13 @@ typedef struct vni_any_angle {
     uint64_t flaws;   ///< that paths had at the end of a search: none, if the source tells all that changes
 } vni_any_angle;
 
+/// Field D*: where it began.
+typedef struct vni_field_root {
+    bool has_goal;      ///< it was free
+    vn_voxel goal_cell; ///< that the goal lies in
+    vn_point goal;
+} vni_field_root;
+
 struct vni_replan {
     vn_graph_source source;
     vn_replan_def def;
@@ -100,6 +115,7 @@ struct vni_replan {
     vni_anytime anytime;
     vni_adaptive adaptive;
     vni_any_angle lines;
+    vni_field_root field;
 };
 
 /// The lower bounds that fit the graph and the def.
@@ -114,7 +130,7 @@ vn_status vni_replan_lay(vni_replan* r);
 
 // The planners, one file each.
 extern const vni_planner_kind vni_plan_lpa, vni_plan_dstar_lite, vni_plan_ad, vni_plan_dstar,
-    vni_plan_mt_basic, vni_plan_mt, vni_plan_aamt, vni_plan_aamt_fast, vni_plan_adaptive, vni_plan_mpaa,
-    vni_plan_tree_adaptive;
+    vni_plan_mt_basic, vni_plan_mt, vni_plan_aamt, vni_plan_aamt_fast, vni_plan_field, vni_plan_adaptive,
+    vni_plan_mpaa, vni_plan_tree_adaptive;
 
 #endif

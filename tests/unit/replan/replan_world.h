@@ -99,6 +99,13 @@ static inline void world_start_nav(replan_world* w, vn_nav_mode mode, uint32_t w
     assert_int_equal(vn_nav_create(w->world, &def, &w->nav, NULL), VN_OK);
 }
 
+/// The nav of a world of the caller's, whose dims are set.
+static inline void world_nav(replan_world* w, vn_world* world, const vn_allocator* allocator) {
+    w->allocator = allocator != NULL ? *allocator : vn_default_allocator();
+    w->world = world;
+    world_start_nav(w, VN_NAV_LOCKSTEP, 0, 0);
+}
+
 /// Walls, boxes that move, and the nav.
 static inline void world_make_as(replan_world* w, uint64_t seed, vn_nav_mode mode, uint32_t workers,
                                  uint32_t slots, const vn_allocator* allocator) {
