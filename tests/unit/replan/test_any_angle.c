@@ -19,8 +19,9 @@ typedef struct run {
     plan_space space;
     vn_planner planner;
     vn_graph_query* query;
-    vn_point start, goal;
-    bool may_be_full;
+    vn_point start, goal; ///< centres of voxels
+    vn_point off;         ///< where in their voxels the ends are
+    bool is_off, may_be_full;
     vnt_memory memory; ///< of the planner
     totals* totals;
 } run;
@@ -148,11 +149,24 @@ static void check_plan(run* r) {
     const vni_replan* planner = (const vni_replan*)r->planner.self;
     if (planner->def.algo == VN_REPLAN_AAMT_FAST)
         t->lines += check_fast(planner);
-    space_check_path(&r->space, &plan, r->start, r->goal);
+    const vn_graph* graph = r->space.source.graph(r->space.source.self);
+    const uint32_t ends[2] = {VN_START_NODE, VN_GOAL_NODE};
+    vn_point at[2];
+    graph->points(graph->self, ends, 2, at); // on a grid the centres
+    space_check_path(&r->space, &plan, at[0], at[1]);
     compare(r, &plan, theta_length, astar_length);
 }
 
 // ---------- runs
+
+static vn_point place(const run* r, vn_point centre) {
+    return (vn_point){centre.x + r->off.x, centre.y + r->off.y, centre.z + r->off.z};
+}
+
+static void move(run* r) {
+    const vn_status status = r->planner.move(r->planner.self, place(r, r->start), place(r, r->goal));
+    assert_int_equal(status, VN_OK);
+}
 
 static void change(run* r) {
     const uint32_t what = vni_rng_below(&r->space.world.rng, 8);
@@ -164,12 +178,16 @@ static void change(run* r) {
     if (moves) {
         r->start = space_move_end(&r->space, r->start);
         r->goal = space_move_end(&r->space, r->goal);
+        vni_rng* rng = &r->space.world.rng;
+        if (r->is_off)
+            r->off = (vn_point){vni_rng_range(rng, -500, 500), vni_rng_range(rng, -500, 500),
+                                vni_rng_range(rng, -500, 500)};
     }
     if (moves && !last)
-        assert_int_equal(r->planner.move(r->planner.self, r->start, r->goal), VN_OK);
+        move(r);
     assert_int_equal(r->planner.advance(r->planner.self, NULL), VN_OK);
     if (moves && last)
-        assert_int_equal(r->planner.move(r->planner.self, r->start, r->goal), VN_OK);
+        move(r);
 }
 
 static vn_status try_create(run* r, const vn_replan_def* def) {
@@ -234,6 +252,8 @@ typedef struct run_def {
 static void one_run(uint64_t seed, uint32_t kind, const run_def* d, uint32_t steps, totals* t) {
     run r = {.totals = t, .may_be_full = d->max_nodes > 0, .memory = vnt_memory_make()};
     space_make(&r.space, (plan_space_kind)kind, seed, NULL);
+    r.space.may_skip = vni_rng_below(&r.space.world.rng, 2) == 0;
+    r.is_off = vni_rng_below(&r.space.world.rng, 2) == 0;
     r.query = world_query();
     if (d->told != ALL_BRICKS)
         r.space.source.get_bricks = d->told == NO_BRICKS ? tell_nothing : NULL;
