@@ -343,22 +343,49 @@ static uint32_t find_flaw(vni_replan* r) {
     return VN_NO_NODE;
 }
 
+/// Lines that a change opened, or that no expansion came upon: nodes of the leaf's path that see the parent
+/// of their parent hang on that one. True: the search goes on.
+static bool shorten(vni_replan* r) {
+    vni_lifelong* l = &r->core;
+    bool is_shorter = false;
+    for (uint32_t id = l->leaf; id != l->root;) {
+        vni_plan_node* node = vni_plan_at(&l->nodes, id);
+        const uint32_t parent = node->parent;
+        if (parent == l->root)
+            break;
+        const uint32_t above = vni_plan_at(&l->nodes, parent)->parent;
+        const double value = vni_plan_at(&l->nodes, above)->g + length(l, above, id);
+        if (value < node->rhs && !is_plain(r, id) && can_see(r, above, id)) {
+            node->rhs = value;
+            vni_plan_set_parent(&l->nodes, id, above);
+            vni_lifelong_queue(l, id);
+            is_shorter = true;
+        } else {
+            id = parent;
+        }
+    }
+    vni_lifelong_flush(l);
+    return is_shorter;
+}
+
 static vn_status step(vni_replan* r, uint64_t budget) {
     const double least = r->core.graph->least;
     if (least != 0 && least != 1)
         return VN_UNSUPPORTED; // a zone came
 
-    for (uint32_t flaws = 0;; ++flaws) {
+    for (uint32_t flaws = 0;;) {
         const vn_status status = vni_lifelong_step(&r->core, &budget);
         const uint32_t flaw = status == VN_OK ? find_flaw(r) : VN_NO_NODE;
-        if (flaw == VN_NO_NODE)
+        if (flaw == VN_NO_NODE && (status != VN_OK || !shorten(r)))
             return status;
         if (budget == 0)
             return VN_RUNNING;
+        if (flaw == VN_NO_NODE)
+            continue;
 
         --budget;
         ++r->lines.flaws;
-        if (flaws == MOST_FLAWS) {
+        if (flaws++ == MOST_FLAWS) {
             ++r->restarts;
             begin(r);
         } else {
