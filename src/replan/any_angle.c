@@ -152,7 +152,8 @@ static uint32_t find_kept(vni_replan* r) {
 }
 
 /// A child of the root that has moved. Most have no children: the line is taken for free, and looked at only
-/// if the search comes there. One with children keeps them, with the difference.
+/// if the search comes there. One with children keeps them, with the difference, and its neighbours hear that
+/// the root is elsewhere.
 static void turn_child(vni_replan* r, uint32_t id) {
     vni_lifelong* l = &r->core;
     vni_plan_node* node = vni_plan_at(&l->nodes, id);
@@ -174,6 +175,7 @@ static void turn_child(vni_replan* r, uint32_t id) {
         if (value > node->g) {
             vni_lifelong_shift_children(l, node, value - node->g);
             node->g = value;
+            vni_lifelong_lower(l, id);
         }
         vni_lifelong_queue(l, id);
     }
@@ -211,6 +213,8 @@ static bool move_root(vni_replan* r) {
         if (id != kept)
             turn_child(r, id);
     }
+    if (kept != VN_NO_NODE)
+        vni_lifelong_lower(l, kept);
     return true;
 }
 
