@@ -11,7 +11,9 @@
 ///
 /// What Krafft leaves open. A change cuts lines between nodes that are in no list of changes, and whose
 /// parents are not those of any node on the line: all lines that touch changed voxels are looked at
-/// (live/lines.h). A root that moves sees other nodes than before: below.
+/// (live/lines.h). A node that is no more, or whose path is lost, leaves children far away: they are all in
+/// its list. A root that moves sees other nodes than before, and those that it still sees are nearer or
+/// farther by different amounts: below. The path that is found is checked line by line all the same.
 #include "live/lines.h"
 #include "replan/family.h"
 
