@@ -401,15 +401,30 @@ static vn_status step(vni_replan* r, uint64_t budget) {
     }
 }
 
-#define ANY_ANGLE(planner_name, planner_needs)                                                               \
-    {                                                                                                        \
-        .name = planner_name, .turns = true, .needs = planner_needs,                                         \
-        .rules = {.offer = offer, .stay = stay, .expanded = expanded}, .begin = begin,                       \
-        .end_changed = end_changed, .node_went = vni_family_node_went,                                       \
-        .node_changed = vni_family_node_changed, .graph_changed = graph_changed, .apply = apply,             \
-        .step = step,                                                                                        \
-    }
+const vni_planner_kind vni_plan_aamt = {
+    .name = "aamtdstar",
+    .turns = true,
+    .needs = VN_GRAPH_REVERSES | VN_GRAPH_SEES,
+    .rules = {.offer = offer, .stay = stay, .expanded = expanded},
+    .begin = begin,
+    .end_changed = end_changed,
+    .node_went = vni_family_node_went,
+    .node_changed = vni_family_node_changed,
+    .graph_changed = graph_changed,
+    .apply = apply,
+    .step = step,
+};
 
-const vni_planner_kind vni_plan_aamt = ANY_ANGLE("aamtdstar", VN_GRAPH_REVERSES | VN_GRAPH_SEES);
-const vni_planner_kind vni_plan_aamt_fast =
-    ANY_ANGLE("aamtdstar-fast", VN_GRAPH_REVERSES | VN_GRAPH_SEES | VN_GRAPH_HAS_KINDS);
+const vni_planner_kind vni_plan_aamt_fast = {
+    .name = "aamtdstar-fast",
+    .turns = true,
+    .needs = VN_GRAPH_REVERSES | VN_GRAPH_SEES | VN_GRAPH_HAS_KINDS,
+    .rules = {.offer = offer, .stay = stay, .expanded = expanded},
+    .begin = begin,
+    .end_changed = end_changed,
+    .node_went = vni_family_node_went,
+    .node_changed = vni_family_node_changed,
+    .graph_changed = graph_changed,
+    .apply = apply,
+    .step = step,
+};
