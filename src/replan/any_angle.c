@@ -11,7 +11,9 @@
 ///
 /// What Krafft leaves open. A change cuts lines between nodes that are in no list of changes, and whose
 /// parents are not those of any node on the line: all lines that touch changed voxels are looked at
-/// (live/lines.h). A root that moves sees other nodes than before: below.
+/// (live/lines.h). A node that is no more, or whose path is lost, leaves children far away: they are all in
+/// its list. A root that moves sees other nodes than before, and those that it still sees are nearer or
+/// farther by different amounts: below. The path that is found is checked line by line all the same.
 #include "live/lines.h"
 #include "replan/family.h"
 
@@ -152,7 +154,8 @@ static uint32_t find_kept(vni_replan* r) {
 }
 
 /// A child of the root that has moved. Most have no children: the line is taken for free, and looked at only
-/// if the search comes there. One with children keeps them, with the difference.
+/// if the search comes there. One with children keeps them, with the difference, and its neighbours hear that
+/// the root is elsewhere.
 static void turn_child(vni_replan* r, uint32_t id) {
     vni_lifelong* l = &r->core;
     vni_plan_node* node = vni_plan_at(&l->nodes, id);
@@ -174,6 +177,7 @@ static void turn_child(vni_replan* r, uint32_t id) {
         if (value > node->g) {
             vni_lifelong_shift_children(l, node, value - node->g);
             node->g = value;
+            vni_lifelong_lower(l, id);
         }
         vni_lifelong_queue(l, id);
     }
@@ -211,6 +215,8 @@ static bool move_root(vni_replan* r) {
         if (id != kept)
             turn_child(r, id);
     }
+    if (kept != VN_NO_NODE)
+        vni_lifelong_lower(l, kept);
     return true;
 }
 
@@ -343,22 +349,49 @@ static uint32_t find_flaw(vni_replan* r) {
     return VN_NO_NODE;
 }
 
+/// Lines that a change opened, or that no expansion came upon: nodes of the leaf's path that see the parent
+/// of their parent hang on that one. True: the search goes on.
+static bool shorten(vni_replan* r) {
+    vni_lifelong* l = &r->core;
+    bool is_shorter = false;
+    for (uint32_t id = l->leaf; id != l->root;) {
+        vni_plan_node* node = vni_plan_at(&l->nodes, id);
+        const uint32_t parent = node->parent;
+        if (parent == l->root)
+            break;
+        const uint32_t above = vni_plan_at(&l->nodes, parent)->parent;
+        const double value = vni_plan_at(&l->nodes, above)->g + length(l, above, id);
+        if (value < node->rhs && !is_plain(r, id) && can_see(r, above, id)) {
+            node->rhs = value;
+            vni_plan_set_parent(&l->nodes, id, above);
+            vni_lifelong_queue(l, id);
+            is_shorter = true;
+        } else {
+            id = parent;
+        }
+    }
+    vni_lifelong_flush(l);
+    return is_shorter;
+}
+
 static vn_status step(vni_replan* r, uint64_t budget) {
     const double least = r->core.graph->least;
     if (least != 0 && least != 1)
         return VN_UNSUPPORTED; // a zone came
 
-    for (uint32_t flaws = 0;; ++flaws) {
+    for (uint32_t flaws = 0;;) {
         const vn_status status = vni_lifelong_step(&r->core, &budget);
         const uint32_t flaw = status == VN_OK ? find_flaw(r) : VN_NO_NODE;
-        if (flaw == VN_NO_NODE)
+        if (flaw == VN_NO_NODE && (status != VN_OK || !shorten(r)))
             return status;
         if (budget == 0)
             return VN_RUNNING;
+        if (flaw == VN_NO_NODE)
+            continue;
 
         --budget;
         ++r->lines.flaws;
-        if (flaws == MOST_FLAWS) {
+        if (flaws++ == MOST_FLAWS) {
             ++r->restarts;
             begin(r);
         } else {
@@ -368,15 +401,30 @@ static vn_status step(vni_replan* r, uint64_t budget) {
     }
 }
 
-#define ANY_ANGLE(planner_name, planner_needs)                                                               \
-    {                                                                                                        \
-        .name = planner_name, .turns = true, .needs = planner_needs,                                         \
-        .rules = {.offer = offer, .stay = stay, .expanded = expanded}, .begin = begin,                       \
-        .end_changed = end_changed, .node_went = vni_family_node_went,                                       \
-        .node_changed = vni_family_node_changed, .graph_changed = graph_changed, .apply = apply,             \
-        .step = step,                                                                                        \
-    }
+const vni_planner_kind vni_plan_aamt = {
+    .name = "aamtdstar",
+    .turns = true,
+    .needs = VN_GRAPH_REVERSES | VN_GRAPH_SEES,
+    .rules = {.offer = offer, .stay = stay, .expanded = expanded},
+    .begin = begin,
+    .end_changed = end_changed,
+    .node_went = vni_family_node_went,
+    .node_changed = vni_family_node_changed,
+    .graph_changed = graph_changed,
+    .apply = apply,
+    .step = step,
+};
 
-const vni_planner_kind vni_plan_aamt = ANY_ANGLE("aamtdstar", VN_GRAPH_REVERSES | VN_GRAPH_SEES);
-const vni_planner_kind vni_plan_aamt_fast =
-    ANY_ANGLE("aamtdstar-fast", VN_GRAPH_REVERSES | VN_GRAPH_SEES | VN_GRAPH_HAS_KINDS);
+const vni_planner_kind vni_plan_aamt_fast = {
+    .name = "aamtdstar-fast",
+    .turns = true,
+    .needs = VN_GRAPH_REVERSES | VN_GRAPH_SEES | VN_GRAPH_HAS_KINDS,
+    .rules = {.offer = offer, .stay = stay, .expanded = expanded},
+    .begin = begin,
+    .end_changed = end_changed,
+    .node_went = vni_family_node_went,
+    .node_changed = vni_family_node_changed,
+    .graph_changed = graph_changed,
+    .apply = apply,
+    .step = step,
+};
