@@ -8,8 +8,7 @@
 #ifndef VOLNAV_CLASSIC_H
 #define VOLNAV_CLASSIC_H
 
-#include "volnav/changes.h"
-#include "volnav/graph.h"
+#include "volnav/planner.h"
 #include "volnav/query.h"
 
 typedef struct vn_classic vn_classic;
@@ -160,8 +159,8 @@ VN_API void vn_classic_get_times(const vn_classic* classic, vn_classic_times* ou
 VN_API uint64_t vn_classic_version(const vn_classic* classic);
 
 /// One of the two graphs of a classic that follows, in the version that was the newest when the view was
-/// made: for other planners (volnav/graph.h). The version stays while the view exists. One thread at a
-/// time.
+/// made, or advanced: for other planners (volnav/graph.h). The version stays until the next advance. One
+/// thread at a time; making, advancing and setting ends not while vn_classic_follow runs.
 typedef struct vn_classic_view vn_classic_view;
 
 /// VN_BAD_ARGUMENT: the classic does not follow. VN_OUT_OF_MEMORY.
@@ -169,13 +168,23 @@ VN_API vn_status vn_classic_view_create(vn_classic* classic, vn_classic_graph gr
                                         vn_detail* detail);
 VN_API void vn_classic_view_destroy(vn_classic_view* view);
 
-/// Lives as long as the view. Lines of sight are those of the classic's space: use it before the next
-/// vn_classic_follow.
+/// Goes on to the newest version; the ends are gone until they are set again. Allocates nothing.
+VN_API void vn_classic_view_advance(vn_classic_view* view);
+VN_API uint64_t vn_classic_view_version(const vn_classic_view* view);
+
+/// Lives as long as the view; what it points to changes with an advance. Lines of sight are those of the
+/// classic's space: use it before the next vn_classic_follow.
 VN_API const vn_graph* vn_classic_view_graph(const vn_classic_view* view);
 
-/// Puts VN_START_NODE or VN_GOAL_NODE at a free point; VN_BLOCKED, VN_OUTSIDE. Before the next
-/// vn_classic_follow only: VN_STALE after it.
+/// Puts VN_START_NODE or VN_GOAL_NODE at a free point; VN_BLOCKED, VN_OUTSIDE: then it is not there. Before
+/// the next vn_classic_follow only: VN_STALE after it, and no end either.
 VN_API vn_status vn_classic_view_set_end(vn_classic_view* view, uint32_t node, vn_point point);
+
+/// The view as a source of planners (volnav/planner.h), without bricks. The view outlives it, and no other
+/// caller advances the view. Its `advance` goes on to what vn_classic_follow made, holds the changes on the
+/// way there and never runs out of memory; VN_STALE: more versions than the history. After vn_classic_follow,
+/// a planner on it advances before it moves or steps.
+VN_API vn_graph_source vn_classic_view_source(vn_classic_view* view);
 
 /// What `version` changed in a graph against the version before, by node. The lists live until they are
 /// released; each hold needs its release. VN_STALE: older than the history. VN_BAD_ARGUMENT: no such version,

@@ -41,13 +41,14 @@ typedef enum vn_node_kind {
 /// Edges as two parallel arrays of VN_EDGE_BATCH entries, the caller's.
 typedef struct vn_edges {
     uint32_t* to;
-    double* cost; ///< voxels; 0 only if an end of the path lies on a node
+    double* cost; ///< voxels; 0 only between nodes at one point: an end on a node, waypoints of two obstacles
 } vn_edges;
 
 /// The voxels of a grid as cells with costs between corners, for planners that interpolate (Field D*).
 typedef struct vn_grid_cells {
     const void* self;
-    vn_voxel dims; ///< corners are (0, 0, 0) to dims, both included
+    vn_voxel dims;       ///< corners are (0, 0, 0) to dims, both included
+    uint32_t neighbours; ///< of a voxel: 6 or 26
 
     /// The node of a voxel inside the dims, free or not; and the voxel of a node.
     uint32_t (*node)(const void* self, vn_voxel voxel);

@@ -14,7 +14,7 @@
 #define VOLNAV_NAV_H
 
 #include "volnav/changes.h"
-#include "volnav/graph.h"
+#include "volnav/planner.h"
 #include "volnav/query.h"
 
 typedef struct vn_nav vn_nav;
@@ -206,6 +206,13 @@ typedef struct vn_nav_request {
     /// the request runs on: an obstacle that the version does not have yet, or no longer, opens nothing, and
     /// in a static layer none does. No bake: O(voxels of the footprints).
     vn_path_request path;
+    /// Null: cells answer. Else this planner does, which lives on from request to request and repairs what it
+    /// knows (volnav/planner.h, volnav/replan.h), on any thread that works for the nav: it and its allocator
+    /// must bear that. It plans on the version of the request; of `path` it gets start and goal, radius and
+    /// open_flags must be those of its graph, and the rest must be as in the default (VN_UNSUPPORTED). It is
+    /// used from the submission to the result, by one request at a time (VN_BAD_ORDER), and must live so
+    /// long. A planner that cannot go to that version gives VN_STALE.
+    const vn_planner* planner;
     int32_t priority;  ///< higher first; equal ones in order of submission
     uint32_t deadline; ///< realtime: cancelled (VN_CANCELLED) if not begun after this many ticks; 0: none
     uint64_t user;     ///< returned with the result
@@ -457,11 +464,19 @@ VN_NODISCARD vn_status vn_nav_graph_set_end(vn_nav_graph* graph, uint32_t end, v
 /// more than def.history versions, O(cells) once; ids are kept then too.
 VN_NODISCARD vn_status vn_nav_graph_advance(vn_nav_graph* graph);
 
+/// The same, to the newest version that is not after `version` and still held by a pin, a request or a
+/// result: of a result, to exactly its version.
+VN_NODISCARD vn_status vn_nav_graph_advance_to(vn_nav_graph* graph, uint64_t version);
+
 /// The changes by node of a version that the last advance went through. Who goes through several takes them
 /// in order: an id that went may come again later, as another node. Edges are to be read from the newest
 /// graph only. VN_STALE: no such version was held.
 VN_NODISCARD vn_status vn_nav_graph_get_changes(const vn_nav_graph* graph, uint64_t version,
                                                 vn_node_changes* out);
+
+/// The same as planners take it (volnav/planner.h); lives as long as `graph`. Bricks live until the next call
+/// for bricks, or the next advance.
+VN_API vn_graph_source vn_nav_graph_source(vn_nav_graph* graph);
 
 // -------------------------------------------------------------------------------------------- statistics
 

@@ -10,7 +10,7 @@
 #ifndef VOLNAV_ROADMAP_H
 #define VOLNAV_ROADMAP_H
 
-#include "volnav/changes.h"
+#include "volnav/planner.h"
 #include "volnav/space.h"
 
 typedef struct vn_roadmap vn_roadmap;
@@ -184,5 +184,11 @@ VN_API const vn_graph* vn_roadmap_view_graph(const vn_roadmap_view* view);
 
 /// Puts VN_START_NODE or VN_GOAL_NODE at a point. VN_BLOCKED, VN_OUTSIDE: then it is not there.
 VN_NODISCARD vn_status vn_roadmap_view_set_end(vn_roadmap_view* view, uint32_t node, vn_point point);
+
+/// The view as a source of planners (volnav/planner.h), with bricks: lines of sight can be kept. The view
+/// outlives it, and no other caller advances the view. Its `advance` goes on to what vn_roadmap_follow made,
+/// holds the changes on the way there and never runs out of memory; VN_STALE: more versions than the history.
+/// On any thread while the roadmap follows on another.
+VN_API vn_graph_source vn_roadmap_view_source(vn_roadmap_view* view);
 
 #endif

@@ -146,7 +146,9 @@ static vn_status check_request(const vn_graph* graph, const vn_graph_request* r,
 /// Length, with the lower bound that fits the graph, or that was asked for.
 static vni_cost cost_of(const vn_graph* graph, const vn_graph_request* r) {
     const bool is_grid = (graph->capabilities & VN_GRAPH_IS_GRID) != 0;
-    const uint32_t neighbours = graph->grid != NULL ? graph->grid->neighbours : 26;
+    const uint32_t neighbours = graph->grid != NULL    ? graph->grid->neighbours
+                                : graph->cells != NULL ? graph->cells->neighbours
+                                                       : 26;
     vni_metric metric = is_grid ? VNI_METRIC_EUCLIDEAN_GRID : VNI_METRIC_EUCLIDEAN;
     const bool steps = is_grid && !is_theta(r->algo) && r->heuristic == VN_HEURISTIC_DEFAULT;
     if (r->heuristic == VN_HEURISTIC_OCTILE || (steps && neighbours == 26))

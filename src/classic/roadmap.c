@@ -148,6 +148,7 @@ static void free_delta(const vn_allocator* allocator, vni_ring_item* item) {
     vni_id_list_free(allocator, &delta->came);
     vni_id_list_free(allocator, &delta->went);
     vni_id_list_free(allocator, &delta->changed);
+    VNI_DELETE_ARRAY(allocator, delta->bricks, delta->brick_capacity);
 }
 
 // ------------------------------------------------------------------------------------------------------ life
@@ -239,7 +240,8 @@ vn_status vni_roadmap_begin(vn_roadmap* roadmap, const vn_space* space, uint64_t
     vni_roadmap_version* version = make_version(roadmap, space, number);
     if (version == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a version of a roadmap");
-    const vn_status status = fill(roadmap, version, user, detail);
+    vni_brick_list none;
+    const vn_status status = fill(roadmap, version, user, &none, detail);
     if (status == VN_OK)
         publish(roadmap, version);
     else
@@ -248,7 +250,8 @@ vn_status vni_roadmap_begin(vn_roadmap* roadmap, const vn_space* space, uint64_t
 }
 
 static vn_status fill_hybrid(vn_roadmap* roadmap, vni_roadmap_version* version, void* user,
-                             vn_detail* detail) {
+                             vni_brick_list* bricks, vn_detail* detail) {
+    (void)bricks;
     (void)user;
     return vni_hybrid_state_make(&roadmap->hybrid, &version->space->occupancy, &version->hybrid, detail);
 }
@@ -328,7 +331,8 @@ static bool list_obstacles(const vn_allocator* allocator, const vn_world* world,
 }
 
 static vn_status fill_waypoints(vn_roadmap* roadmap, vni_roadmap_version* version, void* user,
-                                vn_detail* detail) {
+                                vni_brick_list* bricks, vn_detail* detail) {
+    (void)bricks;
     const listing* l = (const listing*)user;
     return vni_waypoints_make(&roadmap->waypoints, version->space, l->changes, l->count, &version->waypoints,
                               detail);
@@ -376,9 +380,22 @@ static bool copy_ids(const vn_allocator* allocator, vni_id_list* list, const uin
     return true;
 }
 
+static bool copy_bricks(const vn_allocator* allocator, vni_roadmap_delta* delta, vni_brick_list bricks) {
+    delta->brick_count = 0;
+    if (!vni_grow(allocator, &delta->bricks, &delta->brick_capacity, bricks.count, sizeof *delta->bricks))
+        return false;
+    if (bricks.count > 0)
+        memcpy(delta->bricks, bricks.items, bricks.count * sizeof *delta->bricks);
+    delta->brick_count = bricks.count;
+    return true;
+}
+
 /// Fills a record of the ring; false if memory runs out.
-static bool record(vn_roadmap* roadmap, vni_roadmap_delta* delta) {
+static bool record(vn_roadmap* roadmap, vni_brick_list bricks, vni_roadmap_delta* delta) {
     const vn_allocator* a = &roadmap->allocator;
+    if (!copy_bricks(a, delta, bricks))
+        return false;
+
     const vni_waypoint_delta* w = &roadmap->waypoint_delta;
     if (roadmap->kind == VN_ROADMAP_HYBRID) {
         delta->came.count = delta->went.count = 0;
@@ -399,7 +416,7 @@ static int compare_changes(const void* a, const void* b) {
 }
 
 static vn_status next_waypoints(vn_roadmap* roadmap, vni_roadmap_version* version, const vn_changes* changes,
-                                const vn_layer_changes* layer, vn_detail* detail) {
+                                vni_brick_list bricks, vn_detail* detail) {
     const uint32_t count = changes->obstacle_count;
     vn_obstacle_change spare;
     if (!vni_grow(&roadmap->allocator, &roadmap->sorted, &roadmap->sorted_capacity, count,
@@ -409,8 +426,8 @@ static vn_status next_waypoints(vn_roadmap* roadmap, vni_roadmap_version* versio
         memcpy(roadmap->sorted, changes->obstacles, count * sizeof *roadmap->sorted);
     vni_sort(roadmap->sorted, count, sizeof *roadmap->sorted, compare_changes, &spare);
     return vni_waypoints_next(&roadmap->newest->waypoints, version->space, roadmap->sorted, count,
-                              layer->bricks, layer->brick_count, &version->waypoints,
-                              &roadmap->waypoint_delta, detail);
+                              bricks.items, bricks.count, &version->waypoints, &roadmap->waypoint_delta,
+                              detail);
 }
 
 /// The bricks in which two spaces differ, by looking at all. False if memory runs out.
@@ -432,15 +449,24 @@ static bool compare_bricks(vn_roadmap* roadmap, const vni_occupancy* before, con
     return true;
 }
 
-static vn_status next_hybrid(vn_roadmap* roadmap, vni_roadmap_version* version, const vn_layer_changes* layer,
+/// Those of the layer; without one, all are looked at. False if memory runs out.
+static bool find_bricks(vn_roadmap* roadmap, const vn_layer_changes* layer, const vni_occupancy* now,
+                        vni_brick_list* out) {
+    if (layer != NULL) {
+        *out = (vni_brick_list){layer->bricks, layer->brick_count};
+        return true;
+    }
+
+    const bool found = compare_bricks(roadmap, &roadmap->newest->space->occupancy, now, &out->count);
+    out->items = roadmap->bricks;
+    return found;
+}
+
+static vn_status next_hybrid(vn_roadmap* roadmap, vni_roadmap_version* version, vni_brick_list bricks,
                              vn_detail* detail) {
-    const vni_occupancy *before = &roadmap->newest->space->occupancy, *now = &version->space->occupancy;
-    uint32_t count = layer != NULL ? layer->brick_count : 0;
-    if (layer == NULL && !compare_bricks(roadmap, before, now, &count))
-        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to compare two versions of a space");
-    return vni_hybrid_state_next(&roadmap->newest->hybrid, now,
-                                 layer != NULL ? layer->bricks : roadmap->bricks, count, &roadmap->scratch,
-                                 &version->hybrid, &roadmap->hybrid_delta, detail);
+    return vni_hybrid_state_next(&roadmap->newest->hybrid, &version->space->occupancy, bricks.items,
+                                 bricks.count, &roadmap->scratch, &version->hybrid, &roadmap->hybrid_delta,
+                                 detail);
 }
 
 vn_status vni_roadmap_check_next(const vn_roadmap* roadmap, const vn_space* space, uint64_t version,
@@ -486,9 +512,10 @@ vn_status vni_roadmap_advance(vn_roadmap* roadmap, const vn_space* space, uint64
     vni_ring_item* item = next != NULL ? vni_ring_take(&roadmap->deltas) : NULL;
     vn_status status =
         item != NULL ? VN_OK : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a version of a roadmap");
+    vni_brick_list bricks = {0};
     if (status == VN_OK)
-        status = fill(roadmap, next, user, detail);
-    if (status == VN_OK && !record(roadmap, (vni_roadmap_delta*)item))
+        status = fill(roadmap, next, user, &bricks, detail);
+    if (status == VN_OK && !record(roadmap, bricks, (vni_roadmap_delta*)item))
         status = vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the changes of a roadmap");
 
     if (status != VN_OK) {
@@ -511,11 +538,14 @@ typedef struct followed {
     uint32_t layer;
 } followed;
 
-static vn_status fill_next(vn_roadmap* roadmap, vni_roadmap_version* version, void* user, vn_detail* detail) {
+static vn_status fill_next(vn_roadmap* roadmap, vni_roadmap_version* version, void* user,
+                           vni_brick_list* bricks, vn_detail* detail) {
     const followed* f = (const followed*)user;
     const vn_layer_changes* layer = f->changes != NULL ? &f->changes->layers[f->layer] : NULL;
-    return roadmap->kind == VN_ROADMAP_HYBRID ? next_hybrid(roadmap, version, layer, detail)
-                                              : next_waypoints(roadmap, version, f->changes, layer, detail);
+    if (!find_bricks(roadmap, layer, &version->space->occupancy, bricks))
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to compare two versions of a space");
+    return roadmap->kind == VN_ROADMAP_HYBRID ? next_hybrid(roadmap, version, *bricks, detail)
+                                              : next_waypoints(roadmap, version, f->changes, *bricks, detail);
 }
 
 vn_status vn_roadmap_follow(vn_roadmap* roadmap, const vn_space* space, uint64_t version,
@@ -526,6 +556,16 @@ vn_status vn_roadmap_follow(vn_roadmap* roadmap, const vn_space* space, uint64_t
     return status == VN_OK ? vni_roadmap_advance(roadmap, space, version, fill_next, &f, detail) : status;
 }
 
+vn_node_changes vni_roadmap_delta_nodes(const vni_roadmap_delta* delta) {
+    return (vn_node_changes){.version = delta->item.version,
+                             .came = delta->came.items,
+                             .went = delta->went.items,
+                             .changed = delta->changed.items,
+                             .came_count = delta->came.count,
+                             .went_count = delta->went.count,
+                             .changed_count = delta->changed.count};
+}
+
 vn_status vn_roadmap_hold_changes(vn_roadmap* roadmap, uint64_t version, vn_held_changes* out) {
     VNI_ASSERT(roadmap != NULL && out != NULL);
     const vni_ring_item* item;
@@ -534,15 +574,8 @@ vn_status vn_roadmap_hold_changes(vn_roadmap* roadmap, uint64_t version, vn_held
     if (status != VN_OK)
         return status;
 
-    const vni_roadmap_delta* delta = (const vni_roadmap_delta*)item;
     out->held = item;
-    out->nodes = (vn_node_changes){.version = version,
-                                   .came = delta->came.items,
-                                   .went = delta->went.items,
-                                   .changed = delta->changed.items,
-                                   .came_count = delta->came.count,
-                                   .went_count = delta->went.count,
-                                   .changed_count = delta->changed.count};
+    out->nodes = vni_roadmap_delta_nodes((const vni_roadmap_delta*)item);
     return VN_OK;
 }
 

@@ -75,7 +75,8 @@ static vn_status read_waypoint_def(vni_number_reader* in, const vn_space* space,
 }
 
 static vn_status fill_saved(vn_roadmap* roadmap, vni_roadmap_version* version, void* user,
-                            vn_detail* detail) {
+                            vni_brick_list* bricks, vn_detail* detail) {
+    (void)bricks;
     vni_number_reader* in = (vni_number_reader*)user;
     if (roadmap->kind == VN_ROADMAP_WAYPOINTS)
         return vni_waypoints_read(&roadmap->waypoints, version->space, in, &version->waypoints, detail);

@@ -5,6 +5,7 @@
 #include "classic/hybrid_view.h"
 #include "classic/overlap.h"
 #include "classic/waypoints_view.h"
+#include "live/held.h"
 #include "live/id_list.h"
 #include "live/ring.h"
 #include "volnav/roadmap.h"
@@ -26,6 +27,9 @@ typedef struct vni_roadmap_version {
 typedef struct vni_roadmap_delta {
     vni_ring_item item;
     vni_id_list came, went, changed;
+    vn_brick_change* bricks; ///< of the space
+    uint64_t brick_capacity;
+    uint32_t brick_count;
 } vni_roadmap_delta;
 
 struct vn_roadmap {
@@ -55,6 +59,7 @@ struct vn_roadmap_shape {
 struct vn_roadmap_view {
     vn_roadmap* roadmap;
     const vni_roadmap_version* version;
+    vni_held held;          ///< what the source's last advance went through
     vni_hybrid_view hybrid; ///< one of these two
     vni_waypoints_view waypoints;
     vn_graph graph;
@@ -64,9 +69,15 @@ struct vn_roadmap_view {
 vn_status vni_roadmap_make(vn_roadmap_kind kind, const vn_roadmap_def* def, vn_roadmap** out,
                            vn_detail* detail);
 
-/// Makes the graph of a version that has its space.
+/// The bricks that a version changed.
+typedef struct vni_brick_list {
+    const vn_brick_change* items;
+    uint32_t count;
+} vni_brick_list;
+
+/// Makes the graph of a version that has its space, and says what it changed (but for the first one).
 typedef vn_status vni_roadmap_fill(vn_roadmap* roadmap, vni_roadmap_version* version, void* user,
-                                   vn_detail* detail);
+                                   vni_brick_list* bricks, vn_detail* detail);
 
 /// roadmap.c: the first version.
 vn_status vni_roadmap_begin(vn_roadmap* roadmap, const vn_space* space, uint64_t number,
@@ -80,6 +91,9 @@ vn_status vni_roadmap_advance(vn_roadmap* roadmap, const vn_space* space, uint64
 /// roadmap.c: can the roadmap follow to this version of a space? VN_BAD_ARGUMENT.
 vn_status vni_roadmap_check_next(const vn_roadmap* roadmap, const vn_space* space, uint64_t version,
                                  vn_detail* detail);
+
+/// roadmap.c: what a record of the ring says by node.
+vn_node_changes vni_roadmap_delta_nodes(const vni_roadmap_delta* delta);
 
 /// roadmap.c: the newest version, until it is unpinned. Any thread.
 const vni_roadmap_version* vni_roadmap_pin(vn_roadmap* roadmap);

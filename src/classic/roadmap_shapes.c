@@ -92,10 +92,11 @@ static bool list_bricks(vn_roadmap* roadmap, const placed* p, uint32_t* count) {
 }
 
 static vn_status fill_from_shapes(vn_roadmap* roadmap, vni_roadmap_version* version, void* user,
-                                  vn_detail* detail) {
+                                  vni_brick_list* bricks, vn_detail* detail) {
     uint32_t count;
     if (!list_bricks(roadmap, (const placed*)user, &count))
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the voxels that shapes block");
+    *bricks = (vni_brick_list){roadmap->bricks, count};
     return vni_hybrid_state_next(&roadmap->newest->hybrid, &version->space->occupancy, roadmap->bricks, count,
                                  &roadmap->scratch, &version->hybrid, &roadmap->hybrid_delta, detail);
 }

@@ -43,19 +43,24 @@ static void attach(vn_roadmap_view* view) {
 
 vn_status vn_roadmap_view_create(vn_roadmap* roadmap, vn_roadmap_view** out, vn_detail* detail) {
     VNI_ASSERT(roadmap != NULL && out != NULL);
-    *out = VNI_NEW(&roadmap->allocator, vn_roadmap_view);
-    if (*out == NULL)
+    *out = NULL;
+    vn_roadmap_view* view = VNI_NEW(&roadmap->allocator, vn_roadmap_view);
+    if (view == NULL || !vni_held_make(&roadmap->allocator, &roadmap->deltas, &view->held)) {
+        VNI_DELETE(&roadmap->allocator, view);
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a view of a roadmap");
+    }
 
-    (*out)->roadmap = roadmap;
-    (*out)->version = vni_roadmap_pin(roadmap);
-    attach(*out);
+    view->roadmap = roadmap;
+    view->version = vni_roadmap_pin(roadmap);
+    attach(view);
+    *out = view;
     return VN_OK;
 }
 
 void vn_roadmap_view_destroy(vn_roadmap_view* view) {
     if (view == NULL)
         return;
+    vni_held_free(&view->roadmap->allocator, &view->held);
     vni_roadmap_unpin(view->roadmap, view->version);
     VNI_DELETE(&view->roadmap->allocator, view);
 }
@@ -63,6 +68,7 @@ void vn_roadmap_view_destroy(vn_roadmap_view* view) {
 void vn_roadmap_view_advance(vn_roadmap_view* view) {
     VNI_ASSERT(view != NULL);
     const vni_roadmap_version* old = view->version;
+    vni_held_release(&view->held);
     view->version = vni_roadmap_pin(view->roadmap);
     vni_roadmap_unpin(view->roadmap, old);
     attach(view);
@@ -96,4 +102,59 @@ vn_status vn_roadmap_view_set_end(vn_roadmap_view* view, uint32_t node, vn_point
     else
         vni_waypoints_view_set_end(&view->waypoints, node, point);
     return VN_OK;
+}
+
+// ------------------------------------------------------------------------------------ as a source of
+// planners
+
+static const vn_graph* source_graph(void* self) {
+    return vn_roadmap_view_graph((const vn_roadmap_view*)self);
+}
+
+static uint64_t source_version(void* self) {
+    return vn_roadmap_view_version((const vn_roadmap_view*)self);
+}
+
+static vn_status source_set_end(void* self, uint32_t node, vn_point point) {
+    return vn_roadmap_view_set_end((vn_roadmap_view*)self, node, point);
+}
+
+/// There is the newest version only.
+static vn_status source_advance(void* self, uint64_t version) {
+    (void)version;
+    vn_roadmap_view* view = (vn_roadmap_view*)self;
+    const uint64_t from = view->version->number;
+    vn_roadmap_view_advance(view);
+    return vni_held_take(&view->held, from, view->version->number);
+}
+
+static vn_status source_get_changes(void* self, uint64_t version, vn_node_changes* out) {
+    const vn_roadmap_view* view = (const vn_roadmap_view*)self;
+    const vni_ring_item* item;
+    const vn_status status = vni_held_find(&view->held, version, &item);
+    *out = item != NULL ? vni_roadmap_delta_nodes((const vni_roadmap_delta*)item)
+                        : (vn_node_changes){.version = version};
+    return status;
+}
+
+static vn_status source_get_bricks(void* self, uint64_t version, const vn_brick_change** out,
+                                   uint32_t* count) {
+    const vn_roadmap_view* view = (const vn_roadmap_view*)self;
+    const vni_ring_item* item;
+    const vn_status status = vni_held_find(&view->held, version, &item);
+    const vni_roadmap_delta* delta = (const vni_roadmap_delta*)item;
+    *out = delta != NULL ? delta->bricks : NULL;
+    *count = delta != NULL ? delta->brick_count : 0;
+    return status;
+}
+
+vn_graph_source vn_roadmap_view_source(vn_roadmap_view* view) {
+    VNI_ASSERT(view != NULL);
+    return (vn_graph_source){.self = view,
+                             .graph = source_graph,
+                             .version = source_version,
+                             .set_end = source_set_end,
+                             .advance = source_advance,
+                             .get_changes = source_get_changes,
+                             .get_bricks = source_get_bricks};
 }

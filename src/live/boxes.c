@@ -158,6 +158,10 @@ const vni_slot_version* vni_live_boxes_pin(vni_live_boxes* live) {
     return vni_slots_pin(&live->store);
 }
 
+const vni_slot_version* vni_live_boxes_pin_again(vni_live_boxes* live, const vni_slot_version* version) {
+    return vni_slots_pin_again(&live->store, version);
+}
+
 void vni_live_boxes_unpin(vni_live_boxes* live, const vni_slot_version* version) {
     vni_slots_unpin(&live->store, version);
 }

@@ -106,8 +106,9 @@ void vni_live_boxes_free(vni_live_boxes* live);
 vn_status vni_live_boxes_advance(vni_live_boxes* live, uint64_t version, const vni_box_changes* changes,
                                  const vni_boxes_source* source, vn_detail* detail);
 
-/// The newest version; null before the first. Any thread.
+/// The newest version, null before the first; one more pin on a version that is pinned. Any thread.
 const vni_slot_version* vni_live_boxes_pin(vni_live_boxes* live);
+const vni_slot_version* vni_live_boxes_pin_again(vni_live_boxes* live, const vni_slot_version* version);
 void vni_live_boxes_unpin(vni_live_boxes* live, const vni_slot_version* version);
 
 /// The delta of a version; stays until it is released, also when newer ones come. VN_STALE beyond the ring.

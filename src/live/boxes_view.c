@@ -220,6 +220,10 @@ static void view_keys(const void* self, const uint32_t* nodes, uint32_t count, u
         out[i] = key_of((const vni_boxes_view*)self, nodes[i]);
 }
 
+static bool view_bend(const void* self, uint32_t a, uint32_t b, vn_point* at) {
+    return vni_boxes_view_bend((const vni_boxes_view*)self, a, b, at);
+}
+
 vn_graph vni_boxes_view_graph(const vni_boxes_view* view) {
     const bool centres = view->kind == VNI_BOXES_CENTRES;
     const vni_slots* nodes = &view->version->arrays[centres ? VNI_LIVE_BOXES : VNI_LIVE_PORTALS];
@@ -231,6 +235,7 @@ vn_graph vni_boxes_view_graph(const vni_boxes_view* view) {
     graph.points = view_points;
     graph.visible = view->occupancy != NULL ? view_visible : NULL;
     graph.keys = view_keys;
+    graph.bend = centres ? view_bend : NULL;
     graph.least = view->cost != NULL ? view->cost->least : 1;
     vni_graph_set_symmetric(&graph);
     return graph;

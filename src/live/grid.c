@@ -99,6 +99,7 @@ vn_status vni_live_grid_make(const vni_occupancy* occupancy, uint32_t neighbours
     out->ends[0] = out->ends[1] = VN_NO_NODE;
     out->cells = (vn_grid_cells){.self = out,
                                  .dims = {occupancy->dims[0], occupancy->dims[1], occupancy->dims[2]},
+                                 .neighbours = neighbours,
                                  .node = cell_node,
                                  .voxel = cell_voxel,
                                  .costs = cell_costs,

@@ -104,6 +104,7 @@ void vni_ring_push(vni_ring* ring, vni_ring_item* item, uint64_t version) {
         vni_ring_item* oldest = *at;
         *at = NULL;
         --ring->count;
+        ring->dropped = oldest->version;
         let_go(ring, oldest);
     }
 
@@ -127,6 +128,26 @@ vn_status vni_ring_hold(vni_ring* ring, uint64_t version, const vni_ring_item** 
     if (found)
         return VN_OK;
     return version == 0 || version > newest ? VN_BAD_ARGUMENT : VN_STALE;
+}
+
+vn_status vni_ring_hold_after(vni_ring* ring, uint64_t version, const vni_ring_item** out) {
+    *out = NULL;
+    enter(ring);
+    vni_ring_item* item = ring->newest;
+    const bool is_behind = item != NULL && item->version > version;
+    while (is_behind && item->next != NULL && item->next->version > version)
+        item = item->next;
+
+    // the oldest record leads on from the one that left before it, or from the first version
+    const bool found = is_behind && (item->next != NULL || ring->dropped <= version);
+    if (found)
+        ++item->references;
+    leave(ring);
+
+    *out = found ? item : NULL;
+    if (found)
+        return VN_OK;
+    return is_behind ? VN_STALE : VN_BAD_ARGUMENT;
 }
 
 void vni_ring_release(vni_ring* ring, const vni_ring_item* item) {

@@ -24,9 +24,10 @@ typedef struct vni_ring {
 #if VOLNAV_THREADS
     vni_monitor* monitor;
 #endif
-    vni_ring_item* newest; ///< under the monitor, like the two below
+    vni_ring_item* newest; ///< under the monitor, like the three below
     vni_ring_item* spare;
-    uint32_t count; ///< in the ring
+    uint32_t count;   ///< in the ring
+    uint64_t dropped; ///< version of the last record that left it; 0: none has
 } vni_ring;
 
 /// history >= 1. VN_OUT_OF_MEMORY.
@@ -45,6 +46,10 @@ void vni_ring_put_back(vni_ring* ring, vni_ring_item* item);
 /// Holds the record of a version. VN_STALE: it is older than the ring. VN_BAD_ARGUMENT: it is newer. Any
 /// thread.
 vn_status vni_ring_hold(vni_ring* ring, uint64_t version, const vni_ring_item** out);
+
+/// Holds the record that leads on from a version that there was: the next one, whatever its number. VN_STALE:
+/// it has left the ring. VN_BAD_ARGUMENT: there is no later version. Any thread.
+vn_status vni_ring_hold_after(vni_ring* ring, uint64_t version, const vni_ring_item** out);
 void vni_ring_release(vni_ring* ring, const vni_ring_item* item);
 
 #endif

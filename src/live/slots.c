@@ -411,13 +411,27 @@ const vni_slot_version* vni_slots_pin(vni_slot_store* store) {
     return version;
 }
 
-void vni_slots_unpin(vni_slot_store* store, const vni_slot_version* version) {
-    enter(store);
+/// The version of the store that the reader's pointer means: readers may not write it. Inside.
+static vni_slot_version* find_pinned(vni_slot_store* store, const vni_slot_version* version) {
     vni_slot_version* at = store->newest;
     while (at != NULL && at != version)
         at = at->next;
-
     VNI_ASSERT(at != NULL && at->pins > 0);
+    return at;
+}
+
+const vni_slot_version* vni_slots_pin_again(vni_slot_store* store, const vni_slot_version* version) {
+    enter(store);
+    vni_slot_version* at = find_pinned(store, version);
+    if (at != NULL)
+        ++at->pins;
+    leave(store);
+    return at;
+}
+
+void vni_slots_unpin(vni_slot_store* store, const vni_slot_version* version) {
+    enter(store);
+    vni_slot_version* at = find_pinned(store, version);
     if (at != NULL)
         --at->pins;
 

@@ -114,6 +114,9 @@ void vni_slots_drop(vni_slot_store* store);
 
 /// The newest version; null if there is none. It stays valid until it is unpinned. Any thread.
 const vni_slot_version* vni_slots_pin(vni_slot_store* store);
+
+/// One more pin on a version that is pinned. Any thread.
+const vni_slot_version* vni_slots_pin_again(vni_slot_store* store, const vni_slot_version* version);
 void vni_slots_unpin(vni_slot_store* store, const vni_slot_version* version);
 
 /// Bytes of all that it holds. On the updating thread.

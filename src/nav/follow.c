@@ -117,6 +117,15 @@ static vn_status jump(const vn_nav* nav, vni_nav_follower* f, const vn_space* sp
     return status;
 }
 
+/// The version that the graph shows keeps it, if it is still held: a reader may ask for that version later.
+static void keep(const vn_nav* nav, const vni_nav_follower* f, uint32_t layer) {
+    vni_nav_enter(nav);
+    vni_nav_version* version = vni_nav_version_upto(nav, f->version, NULL);
+    if (version->number == f->version && version->graphs[layer] == NULL)
+        version->graphs[layer] = vni_live_boxes_pin(f->boxes);
+    vni_nav_leave(nav);
+}
+
 /// Up to a version that is pinned.
 static vn_status bring_up(const vn_nav* nav, vni_nav_follower* f, uint32_t layer,
                           const vni_nav_version* version, vn_detail* detail) {
@@ -135,35 +144,50 @@ static vn_status bring_up(const vn_nav* nav, vni_nav_follower* f, uint32_t layer
     const vn_space* space = version->view.spaces[layer];
     if (!has_all)
         status = jump(nav, f, space, version->number, detail);
-    for (uint32_t i = 0; has_all && i < held && status == VN_OK; ++i)
+    for (uint32_t i = 0; has_all && i < held && status == VN_OK; ++i) {
+        keep(nav, f, layer);
         status = advance(f, layer, (const vni_nav_record*)(const void*)f->held[i], version->view.spaces[0],
                          detail);
+    }
     for (uint32_t i = 0; i < held; ++i)
         vni_ring_release(ring, f->held[i]);
     return status;
 }
 
-vn_status vni_nav_follow(vn_nav* nav, uint32_t layer, vni_nav_version** version,
+/// Pins the version to go to: of those before the graph's own only one that has kept its graph.
+static vni_nav_version* choose(vn_nav* nav, const vni_nav_follower* f, uint32_t layer, uint64_t most,
+                               vni_nav_version* least) {
+    vni_nav_enter(nav);
+    vni_nav_version* version = vni_nav_version_upto(nav, most, least);
+    if (version->number < f->version && version->graphs[layer] == NULL)
+        version = nav->shared.newest;
+    ++version->pins;
+    vni_nav_leave(nav);
+    return version;
+}
+
+vn_status vni_nav_follow(vn_nav* nav, uint32_t layer, uint64_t most, vni_nav_version** version,
                          const vni_slot_version** graph, vn_detail* detail) {
     vni_nav_follower* f = &nav->fixed.live->followers[layer];
     enter(f);
 
     // inside, so that the graph is never beyond the newest version that a reader sees here
-    vni_nav_enter(nav);
-    vni_nav_version* newest = nav->shared.newest;
-    ++newest->pins;
-    vni_nav_leave(nav);
-
-    const vn_status status = bring_up(nav, f, layer, newest, detail);
-    *graph = status == VN_OK ? vni_live_boxes_pin(f->boxes) : NULL;
-    *version = status == VN_OK ? newest : NULL;
+    vni_nav_version* to = choose(nav, f, layer, most, *version);
+    vn_status status = VN_OK;
+    if (to->number >= f->version) {
+        status = bring_up(nav, f, layer, to, detail);
+        *graph = status == VN_OK ? vni_live_boxes_pin(f->boxes) : NULL;
+    } else {
+        *graph = vni_live_boxes_pin_again(f->boxes, to->graphs[layer]); // `to` is pinned, so it stays
+    }
     leave(f);
 
     VNI_ASSERT(status != VN_BAD_DATA); // the records are the nav's own
+    *version = status == VN_OK ? to : NULL;
     if (status == VN_OK)
         return VN_OK;
     vni_nav_enter(nav);
-    vni_nav_version_unpin(nav, newest);
+    vni_nav_version_unpin(nav, to);
     vni_nav_leave(nav);
     return status;
 }

@@ -30,7 +30,8 @@ struct vn_nav_graph {
     // what the last advance went through: versions [first, first + count)
     uint64_t first;
     uint32_t count;
-    const vni_ring_item** held; ///< history of them: vni_boxes_delta, or vni_nav_record for grids
+    const vni_ring_item** held;  ///< history of them: vni_boxes_delta, or vni_nav_record for grids
+    const vn_changes* looked_at; ///< whose bricks the source gave out last; null: none
 };
 
 vn_nav_graph_def vn_default_nav_graph_def(void) {
@@ -58,18 +59,20 @@ static void unpin(const vn_nav_graph* graph) {
     vni_nav_leave(nav);
 }
 
-/// Goes on to the newest version, or stays: a graph over cells may have to be brought up to it.
-static vn_status pin_newest(vn_nav_graph* graph, vn_detail* detail) {
+/// Goes on to the newest version that is not after `most`, or stays: a graph over cells may have to be
+/// brought up to it.
+static vn_status pin_newest(vn_nav_graph* graph, uint64_t most, vn_detail* detail) {
     vn_nav* nav = graph->nav;
     vni_nav_version* version;
     const vni_slot_version* slots = NULL;
     if (is_grid(graph)) {
         vni_nav_enter(nav);
-        version = nav->shared.newest;
+        version = vni_nav_version_upto(nav, most, graph->version);
         ++version->pins;
         vni_nav_leave(nav);
     } else {
-        const vn_status status = vni_nav_follow(nav, graph->layer, &version, &slots, detail);
+        version = graph->version;
+        const vn_status status = vni_nav_follow(nav, graph->layer, most, &version, &slots, detail);
         if (status != VN_OK)
             return status;
     }
@@ -166,7 +169,7 @@ vn_status vn_nav_graph_create(vn_nav* nav, const vn_nav_graph_def* def, vn_nav_g
     graph->zones = def->zones ? VNI_NEW(allocator, vni_zone_buffer) : NULL;
     status = graph->held == NULL || (def->zones && graph->zones == NULL)
                  ? vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a graph")
-                 : pin_newest(graph, detail);
+                 : pin_newest(graph, UINT64_MAX, detail);
     if (status == VN_OK)
         status = show(graph, detail);
 
@@ -188,6 +191,9 @@ static void let_go(vn_nav_graph* graph) {
     for (uint32_t i = 0; i < graph->count; ++i)
         vni_ring_release(ring_of(graph), graph->held[i]);
     graph->count = 0;
+    if (graph->looked_at != NULL)
+        vn_nav_release_changes(graph->nav, graph->looked_at);
+    graph->looked_at = NULL;
 }
 
 void vn_nav_graph_destroy(vn_nav_graph* graph) {
@@ -203,9 +209,13 @@ void vn_nav_graph_destroy(vn_nav_graph* graph) {
 }
 
 vn_status vn_nav_graph_advance(vn_nav_graph* graph) {
+    return vn_nav_graph_advance_to(graph, UINT64_MAX);
+}
+
+vn_status vn_nav_graph_advance_to(vn_nav_graph* graph, uint64_t version) {
     VNI_ASSERT(graph != NULL);
     const uint64_t from = graph->version->number;
-    vn_status status = pin_newest(graph, NULL);
+    vn_status status = pin_newest(graph, version, NULL);
     if (status != VN_OK)
         return status;
     let_go(graph);
@@ -288,4 +298,50 @@ vn_status vn_nav_graph_set_end(vn_nav_graph* graph, uint32_t end, vn_point point
     if (is_free)
         return VN_OK;
     return vni_point_is_within(point, graph->space->occupancy.dims) ? VN_BLOCKED : VN_OUTSIDE;
+}
+
+// ---------- as a source of planners
+
+static const vn_graph* source_graph(void* self) {
+    return vn_nav_graph_get((const vn_nav_graph*)self);
+}
+
+static uint64_t source_version(void* self) {
+    return vn_nav_graph_version((const vn_nav_graph*)self);
+}
+
+static vn_status source_set_end(void* self, uint32_t node, vn_point point) {
+    return vn_nav_graph_set_end((vn_nav_graph*)self, node, point);
+}
+
+static vn_status source_advance(void* self, uint64_t version) {
+    return vn_nav_graph_advance_to((vn_nav_graph*)self, version != 0 ? version : UINT64_MAX);
+}
+
+static vn_status source_get_changes(void* self, uint64_t version, vn_node_changes* out) {
+    return vn_nav_graph_get_changes((const vn_nav_graph*)self, version, out);
+}
+
+static vn_status source_get_bricks(void* self, uint64_t version, const vn_brick_change** out,
+                                   uint32_t* count) {
+    vn_nav_graph* graph = (vn_nav_graph*)self;
+    if (graph->looked_at != NULL)
+        vn_nav_release_changes(graph->nav, graph->looked_at);
+    graph->looked_at = NULL;
+
+    const vn_status status = vn_nav_get_changes(graph->nav, version, &graph->looked_at);
+    *out = status == VN_OK ? graph->looked_at->layers[graph->layer].bricks : NULL;
+    *count = status == VN_OK ? graph->looked_at->layers[graph->layer].brick_count : 0;
+    return status;
+}
+
+vn_graph_source vn_nav_graph_source(vn_nav_graph* graph) {
+    VNI_ASSERT(graph != NULL);
+    return (vn_graph_source){.self = graph,
+                             .graph = source_graph,
+                             .version = source_version,
+                             .set_end = source_set_end,
+                             .advance = source_advance,
+                             .get_changes = source_get_changes,
+                             .get_bricks = source_get_bricks};
 }

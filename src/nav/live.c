@@ -198,6 +198,11 @@ void vni_nav_live_drop(vn_nav* nav, vni_nav_version* version) {
     if (version->record != NULL)
         vni_ring_put_back(&nav->fixed.live->ring, &version->record->item);
     version->record = NULL;
+    for (uint32_t i = 0; i < nav->fixed.def.layer_count; ++i)
+        if (version->graphs[i] != NULL) {
+            vni_live_boxes_unpin(nav->fixed.live->followers[i].boxes, version->graphs[i]);
+            version->graphs[i] = NULL;
+        }
 }
 
 // ---------- readers

@@ -99,7 +99,7 @@ vn_status vni_nav_live_advance(vn_nav* nav, const vni_nav_version* before, vni_n
 /// The record of a version enters the ring. Monitor held.
 void vni_nav_live_publish(vn_nav* nav, vni_nav_version* version);
 
-/// A version is recycled: puts its record back if it was not published. Monitor held.
+/// A version is recycled: unpins its graphs, and puts its record back if it was not published. Monitor held.
 void vni_nav_live_drop(vn_nav* nav, vni_nav_version* version);
 
 /// live.c: the zones of a record that changed, as boxes of voxels, rounded outwards; returns their number.
@@ -109,10 +109,12 @@ uint32_t vni_nav_record_costs(const vni_nav_record* record, const vn_space* spac
 vn_status vni_nav_follower_make(const vn_nav* nav, uint32_t layer, const vn_space* space, vn_detail* detail);
 void vni_nav_follower_free(const vn_nav* nav, uint32_t layer);
 
-/// Pins the newest version, and the graph of a layer in that version, which is brought up to it. On any
-/// thread; waits for another reader that does the same. VN_OUT_OF_MEMORY, VN_TOO_LARGE: nothing is pinned;
-/// the graph shows the last version that it reached, and the next call goes on from there.
-vn_status vni_nav_follow(vn_nav* nav, uint32_t layer, vni_nav_version** version,
+/// Pins the newest version that is not after `most` nor before `*version` (may be null), and the graph of a
+/// layer in that version, which is brought up to it. A version that the graph is past has kept it, if it was
+/// held when the graph went by; if not, it is the newest version all the same. On any thread; waits for
+/// another reader that does the same. VN_OUT_OF_MEMORY, VN_TOO_LARGE: nothing is pinned; the graph shows the
+/// last version that it reached, and the next call goes on from there.
+vn_status vni_nav_follow(vn_nav* nav, uint32_t layer, uint64_t most, vni_nav_version** version,
                          const vni_slot_version** graph, vn_detail* detail);
 
 /// gather.c: empties the list. Moves its entries to a record, except for obstacles that are back as they

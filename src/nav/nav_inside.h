@@ -57,8 +57,9 @@ typedef struct vni_nav_version {
     uint32_t host_pins; ///< how many of these were made by vn_nav_pin
     vni_nav_zones zones;
     vni_nav_bodies bodies;
-    struct vni_nav_record* record; ///< its changes, until it is published
-    struct vni_nav_version* next;  ///< the next older one that is still held
+    struct vni_nav_record* record;                        ///< its changes, until it is published
+    const struct vni_slot_version* graphs[VN_MAX_LAYERS]; ///< pinned where a reader went; shared as pins
+    struct vni_nav_version* next;                         ///< the next older one that is still held
 } vni_nav_version;
 
 // ------------------------------------------------------------------------------------------------- changes
@@ -451,6 +452,7 @@ void vni_nav_work_here(vn_nav* nav);
 /// released meanwhile.
 void vni_nav_help_update(vn_nav* nav);
 void vni_nav_help_request(vn_nav* nav, const vni_request* request);
+
 // -------------------------------------------------------------------------------------------------- nav.c
 
 /// Makes a nav from baked layers; from the world if `baked` is null.
@@ -490,6 +492,9 @@ void vni_nav_version_drop(vn_nav* nav, vni_nav_version* version);
 
 /// The last unpin recycles it. Monitor held.
 void vni_nav_version_unpin(vn_nav* nav, vni_nav_version* version);
+
+/// The newest one that is held and not after `most`, nor before `least` (may be null). Monitor held.
+vni_nav_version* vni_nav_version_upto(const vn_nav* nav, uint64_t most, vni_nav_version* least);
 
 /// Frees all of them, pinned or not. When no other thread is left.
 void vni_nav_versions_free(vn_nav* nav);

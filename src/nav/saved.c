@@ -57,6 +57,9 @@ vn_status vni_nav_saved_search(const vn_nav* nav, vn_request_id id, vni_nav_sear
         return vni_fail(detail, VN_STALE_ID,
                         "no result of this request is collected: record it before it is released");
 
+    if (request->input.planner != NULL)
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "a planner's path depends on what it knew before: it cannot be replayed by itself");
     vn_status status = check_result(&request->result, request->version, detail);
     if (status != VN_OK)
         return status;

@@ -32,6 +32,7 @@ vni_nav_version* vni_nav_version_make(vn_nav* nav, uint64_t number) {
     version->host_pins = 0;
     version->next = NULL;
     version->record = NULL;
+    memset(version->graphs, 0, sizeof version->graphs);
     vni_nav_zones_put(nav, version);
     vni_nav_bodies_put(nav, version);
 
@@ -68,6 +69,13 @@ static void recycle(vn_nav* nav, vni_nav_version* version) {
 
 void vni_nav_version_drop(vn_nav* nav, vni_nav_version* version) {
     recycle(nav, version);
+}
+
+vni_nav_version* vni_nav_version_upto(const vn_nav* nav, uint64_t most, vni_nav_version* least) {
+    vni_nav_version* version = nav->shared.newest;
+    while (version->number > most && version->next != NULL)
+        version = version->next;
+    return least != NULL && version->number < least->number ? least : version;
 }
 
 void vni_nav_version_unpin(vn_nav* nav, vni_nav_version* version) {

@@ -48,7 +48,7 @@ class Experiments(CliTest):
         for (a, first), (b, second) in itertools.combinations(zip(texts, boxes), 2):
             self.assertFalse(meet(first, second), f"{name}: {a.text!r} and {b.text!r}")
         words = " ".join(node.text or "" for node in texts)
-        self.assertRegex(words, r"(\(|, median \()(ms|µs|units|voxels|ms × units|%)\)|lines of sight|closed nodes|number of cells", name)
+        self.assertRegex(words, r"(\(|, median \()(ms|µs|units|voxels|ms × units|%)\)|lines of sight|closed nodes|expanded nodes|number of cells", name)
 
     def check_page(self, folder, charts):
         """One file that needs no other: the charts of the folder are in it."""
@@ -340,6 +340,81 @@ class KrafftSpaces(Experiments):
         self.assertNotEqual(numbers(self.dir / "other"), numbers(self.out))
 
 
+class Krafft2021(Experiments):
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.shared.cleanup)
+        cls.out = pathlib.Path(cls.shared.name)
+        done = subprocess.run([TOOL, "experiment", "krafft-2021", "--quick", "--json", "--out", str(cls.out)], capture_output=True,
+                              text=True, timeout=900, env=dict(os.environ, **NO_DATA), check=False)
+        assert done.returncode == 0, done.stderr
+        cls.answer = json.loads(done.stdout)
+        cls.rows = {(r["scenario"], r["contender"]): r for r in rows_of(cls.out / "totals.csv")}
+
+    def value(self, scenario, contender, key="expanded"):
+        return float(self.rows[scenario, contender][key])
+
+    def test_page(self):
+        text = self.check_page(self.out, 15)
+        for word in ("640 to 291 ms", "835,078", "1,444,702", "31.1", "figure 31", "one of its own", "What is not here", "Same order?"):
+            self.assertIn(word, text)
+
+    def test_every_plan_is_a_valid_path(self):
+        self.assertEqual(sum(float(r["plans"]) for r in self.rows.values()), self.answer["queries"])
+        self.assertEqual((self.answer["found"], self.answer["valid"]), (self.answer["queries"],) * 2)
+        self.assertEqual(len({s for s, _ in self.rows}), 10)
+
+    def test_repaired_paths_are_as_short_as_those_of_astar(self):
+        same_ends = ("reset", "waits", "waits-vertical", "waits-horizontal", "watches", "dynamic-60")
+        for (scenario, contender), row in self.rows.items():
+            like = scenario in same_ends and contender.startswith(("D* Lite", "Basic", "MT"))
+            graph = next((g for g in ("26 neighbours", "cells-portal") if g in contender), "")
+            if like and "ε" not in contender:
+                astar = self.value(scenario, "A*, " + graph if graph else "A*", "length")
+                self.assertAlmostEqual(float(row["length"]), astar, 6, (scenario, contender))
+
+    def test_totals_are_those_of_the_frames(self):
+        sums = {}
+        for r in rows_of(self.out / "frames.csv"):
+            sums.setdefault((r["scenario"], r["contender"]), []).append((float(r["expanded"]), float(r["ms"])))
+        self.assertEqual(set(sums), set(self.rows))
+        for key, frames in sums.items():
+            self.assertEqual(len(frames), int(self.rows[key]["plans"]))
+            self.assertEqual(sum(f[0] for f in frames), self.value(*key), key)
+            self.assertAlmostEqual(max(f[1] for f in frames), self.value(*key, "worst_ms"), 6, key)
+            self.assertEqual(max(f[0] for f in frames[1:]), self.value(*key, "worst_expanded"), key)
+
+    def test_what_stands_is_searched_once(self):
+        for name in ("D* Lite", "Basic MT-D* Lite", "MT-D* Lite", "MT-D* Lite, backward"):
+            self.assertEqual(self.value("waits", name, "worst_expanded"), 0, name)
+            self.assertEqual(self.value("waits", name, "resets"), 0, name)
+            plans = self.value("reset", name, "plans")
+            self.assertAlmostEqual(self.value("reset", name), plans * self.value("waits", name), 6, name)
+        self.assertEqual(self.value("waits", "A*"), self.value("waits", "A*", "plans") * self.value("waits", "A*", "worst_expanded"))
+
+    def test_who_resets(self):
+        """D* Lite begins anew with the destination; moving target planners never do."""
+        for scenario in ("waits-vertical", "flies-horizontal", "dynamic-vertical"):
+            self.assertGreater(self.value(scenario, "D* Lite", "resets"), 0)
+            for name in ("Basic MT-D* Lite", "MT-D* Lite", "Basic MT-D* Lite, backward", "MT-D* Lite, backward"):
+                self.assertEqual(self.value(scenario, name, "resets"), 0, (scenario, name))
+
+    def test_figures(self):
+        self.assertEqual(self.value("reset", "MT-D* Lite"), self.value("reset", "MT-D* Lite, not optimised"))
+        self.assertGreater(self.value("reset", "MT-D* Lite, not optimised", "total_ms"), 1.3 * self.value("reset", "MT-D* Lite", "total_ms"))
+        self.assertLess(self.value("dynamic-60", "Basic MT-D* Lite"), 0.25 * self.value("dynamic-60", "A*"))
+        self.assertLess(self.value("watches", "JPS"), 0.5 * self.value("watches", "A*"))
+
+    def test_same_seed_same_numbers(self):
+        def numbers(folder):
+            return [[r[k] for k in r if "ms" not in k] for r in rows_of(folder / "frames.csv")]
+        self.run_tool("experiment", "krafft-2021", "--quick", "--out", "again", env=NO_DATA)
+        self.run_tool("experiment", "krafft-2021", "--quick", "--seed", 2, "--out", "other", env=NO_DATA)
+        self.assertEqual(numbers(self.dir / "again"), numbers(self.out))
+        self.assertNotEqual(numbers(self.dir / "other"), numbers(self.out))
+
+
 class Usage(Experiments):
     def test_list(self):
         text = self.run_tool("experiment").stdout
@@ -347,6 +422,7 @@ class Usage(Experiments):
         self.assertIn("massonnat-static", text)
         self.assertIn("massonnat-dynamic", text)
         self.assertIn("krafft-spaces", text)
+        self.assertIn("krafft-2021", text)
 
     def test_help(self):
         text = self.run_tool("experiment", "--help").stdout

@@ -327,7 +327,8 @@ static void add_curve(const canvas* c, int number) {
     }
 
     add_stroke(c->out, series);
-    for (int k = 0; k < c->chart->count; ++k) {
+    const int every = c->chart->marker_every > 0 ? c->chart->marker_every : 1;
+    for (int k = 0; k < c->chart->count; k += every) {
         if (is_point(c, series, k)) {
             add_marker(c->out, number, x_of(c, k), y_of(c, series->values[k]), colours[series->colour]);
         }

@@ -29,6 +29,7 @@ typedef struct plot_chart {
     const char* const* categories; ///< bars
     const double* x;               ///< lines; ascending, from 0 on; what is not finite is left out
     int count;                     ///< categories, or values of x
+    int marker_every;              ///< lines: at which points there are markers; 0: at each
     plot_series series[PLOT_SERIES_MAX];
     int series_count;
 } plot_chart;

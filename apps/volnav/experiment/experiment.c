@@ -31,6 +31,10 @@ static const char help[] =
     "  krafft-spaces        grid, waypoints, hybrid graph, octrees and cells on one\n"
     "                       moving scene: updates, A*, Theta*, Theta* Fast, and who\n"
     "                       keeps a frame of 16 ms (Krafft 2019 and 2021)\n"
+    "  krafft-2021          D* Lite, Basic MT-D* Lite and MT-D* Lite, forward and\n"
+    "                       backward, against A*, Theta* and cells from scratch:\n"
+    "                       agent, destination and obstacles wait or move\n"
+    "                       (Krafft 2021)\n"
     "\n"
     "  --quick              a few queries only: seconds, not minutes; rough figures\n"
     "  --out DIR            where to write (out/experiment-NAME)\n"
@@ -75,7 +79,9 @@ static const entry entries[] = {
     {"massonnat-dynamic", "Octrees in motion after Massonnat 2023",
      "repair against greedy merging and new builds", experiment_massonnat_dynamic},
     {"krafft-spaces", "Search graphs in motion after Krafft 2019 and 2021",
-     "grid, waypoints, hybrid graph, octrees and cells", experiment_krafft_spaces}};
+     "grid, waypoints, hybrid graph, octrees and cells", experiment_krafft_spaces},
+    {"krafft-2021", "Planners that repair after Krafft 2021",
+     "D* Lite and moving targets against A*, Theta* and cells", experiment_krafft_2021}};
 
 enum { ENTRY_COUNT = sizeof entries / sizeof *entries };
 

@@ -45,7 +45,8 @@ void krafft_fill_frame(double* seconds, uint32_t count, krafft_frame* out) {
 /// Where obstacles are at any frame of a minute: the dynamic nodes. A nav of its own runs ahead.
 static int observe(study* s, const vn_space* fixed, vn_area* area) {
     moving_place ahead = {.nav = NULL};
-    int code = moving_open_krafft(s->stage.e, &(moving_def){.every = true}, &ahead);
+    const moving_def def = {.every = true, .goal = VN_GOAL_MOTION_HORIZONTAL};
+    int code = moving_open_krafft(s->stage.e, &def, &ahead);
     for (uint32_t i = 0; i <= OBSERVED_SECONDS * MOVING_FRAMES && code == EXIT_DONE; ++i) {
         code = i > 0 ? moving_step(&ahead, (double)i / MOVING_FRAMES, NULL) : EXIT_DONE;
         code = code == EXIT_DONE ? check("krafft", vn_area_observe(area, fixed, ahead.space), NULL) : code;
@@ -97,12 +98,10 @@ static int open_waypoints(study* s) {
 static int open_study(study* s) {
     vn_world* world = NULL;
     vn_space* fixed = NULL;
-    int code = moving_open_krafft(s->stage.e, &(moving_def){.every = true, .stages = true}, &s->stage.place);
-    code = code == EXIT_DONE
-               ? moving_open_krafft(
-                     s->stage.e, &(moving_def){.every = true, .stages = true, .graphs = 1u << VN_NAV_GRID6},
-                     &s->stage.grid)
-               : code;
+    moving_def def = {.every = true, .stages = true, .goal = VN_GOAL_MOTION_HORIZONTAL};
+    int code = moving_open_krafft(s->stage.e, &def, &s->stage.place);
+    def.graphs = 1u << VN_NAV_GRID6;
+    code = code == EXIT_DONE ? moving_open_krafft(s->stage.e, &def, &s->stage.grid) : code;
     code = code == EXIT_DONE ? moving_bake_krafft(&s->stage.place, false, &world, &fixed) : code;
     code = code == EXIT_DONE ? open_waypoints(s) : code;
     code = code == EXIT_DONE ? open_hybrids(s, fixed) : code;

@@ -128,7 +128,7 @@ static int open_nav(const char* name, vn_world* world, const vn_space_def* space
     vn_detail detail = {0};
     nav.policy = def->policy;
     nav.space = *space;
-    nav.history = HISTORY;
+    nav.history = def->history > 0 ? def->history : HISTORY;
     nav.graphs = def->graphs;
     nav.clock = moving_clock;
     nav.measure_stages = def->stages;
@@ -209,7 +209,7 @@ int moving_open_krafft(experiment* e, const moving_def* def, moving_place* out) 
     vn_world* world = NULL;
     vn_detail detail = {0};
     scene.seed = e->options->seed - 1;
-    scene.goal = VN_GOAL_MOTION_HORIZONTAL;
+    scene.goal = def->goal;
     int code = check("krafft", vn_moving_scene_create(&scene, &out->scene, &detail), &detail);
     code = code == EXIT_DONE ? make_staging(out->scene, &out->staging) : code;
     code = code == EXIT_DONE ? make_krafft_world(out->scene, out->staging, &world) : code;

@@ -23,9 +23,11 @@ typedef struct moving_place {
 /// What may be said of the nav.
 typedef struct moving_def {
     vn_update_policy policy;
-    bool stages;     ///< measure the stages of updates
-    uint32_t graphs; ///< as in vn_nav_def
-    bool every;      ///< take over every version, also those that only tell of obstacles
+    bool stages;         ///< measure the stages of updates
+    uint32_t graphs;     ///< as in vn_nav_def
+    bool every;          ///< take over every version, also those that only tell of obstacles
+    uint32_t history;    ///< versions whose changes are kept; 0: 4
+    vn_goal_motion goal; ///< of the scene "krafft"
 } moving_def;
 
 /// A static scene, with boxes that patrol it along its own paths (Massonnat 2023, 6.5).
@@ -42,7 +44,7 @@ typedef struct moving_patrols {
 int moving_open_patrols(experiment* e, const moving_patrols* patrols, const moving_def* def,
                         moving_place* out);
 
-/// The scene "krafft" with all its movers at time 0 and the goal moving horizontally; seed 1 is the scene as
+/// The scene "krafft" with all its movers at time 0; seed 1 is the scene as
 /// drawn (seed 0 of vn_moving_scene_def).
 int moving_open_krafft(experiment* e, const moving_def* def, moving_place* out);
 

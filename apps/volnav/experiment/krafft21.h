@@ -1,0 +1,131 @@
+/// volnav/experiment/krafft21.h: what the parts of the experiment "krafft-2021" share: planners that repair
+/// beside searches from scratch, plan by plan, on the scene of the thesis.
+#ifndef EXPERIMENT_KRAFFT21_H
+#define EXPERIMENT_KRAFFT21_H
+
+#include "experiment/moving.h"
+#include "volnav/replan.h"
+
+/// The contenders. Another one is a name here and a row in krafft21_contenders.
+enum {
+    KRAFFT21_ASTAR, ///< an agent that all share follows this one
+    KRAFFT21_THETA,
+    KRAFFT21_DSTAR_LITE,
+    KRAFFT21_BASIC,
+    KRAFFT21_MT,
+    KRAFFT21_BASIC_BACK,
+    KRAFFT21_MT_BACK,
+    KRAFFT21_MT_ALL,          ///< with the update of over-consistent nodes before its optimisation
+    KRAFFT21_ASTAR_MANHATTAN, ///< these three with the closer heuristic, which the thesis does not use
+    KRAFFT21_BASIC_MANHATTAN,
+    KRAFFT21_MT_MANHATTAN,
+    KRAFFT21_ASTAR_26,
+    KRAFFT21_BASIC_26,
+    KRAFFT21_ASTAR_PORTAL,
+    KRAFFT21_BASIC_PORTAL,
+    KRAFFT21_MT_PORTAL,
+    KRAFFT21_JPS,
+    KRAFFT21_ASTAR_2, ///< these three with the heuristic times 2
+    KRAFFT21_THETA_2,
+    KRAFFT21_DSTAR_LITE_2,
+    KRAFFT21_CELLS,
+    KRAFFT21_CONTENDERS
+};
+
+/// What a contender does with a new frame.
+typedef enum krafft21_way {
+    KRAFFT21_SCRATCH, ///< a vn_classic_algo searches the graph anew
+    KRAFFT21_REPAIR,  ///< a vn_replan_algo repairs what it has
+    KRAFFT21_JUMP,    ///< jump point search, on the voxels themselves: it needs no graph
+    KRAFFT21_ASK      ///< a request of the nav: its own search over cells
+} krafft21_way;
+
+typedef struct krafft21_contender {
+    const char* name;
+    krafft21_way way;
+    int algo; ///< vn_classic_algo or vn_replan_algo
+    vn_nav_graph_kind kind;
+    vn_heuristic heuristic;
+    unsigned where;     ///< KRAFFT21_IN_..., of the scenarios that it takes part in
+    bool backward, all; ///< as in vn_replan_def (all: recompute_all)
+    double weight;      ///< on the heuristic; 0: 1
+    int colour;         ///< in charts
+    bool pale;
+} krafft21_contender;
+
+extern const krafft21_contender krafft21_contenders[KRAFFT21_CONTENDERS];
+
+enum {
+    KRAFFT21_IN_RESET = 1,
+    KRAFFT21_IN_STILL = 2,
+    KRAFFT21_IN_WATCHES = 4,
+    KRAFFT21_IN_DYNAMIC = 8,
+    KRAFFT21_IN_ALL = 15
+};
+
+/// The scenarios.
+enum {
+    KRAFFT21_RESET,
+    KRAFFT21_WAITS,
+    KRAFFT21_WAITS_VERTICAL,
+    KRAFFT21_WAITS_HORIZONTAL,
+    KRAFFT21_FLIES_VERTICAL,
+    KRAFFT21_FLIES_HORIZONTAL,
+    KRAFFT21_WATCHES,
+    KRAFFT21_DYNAMIC_VERTICAL,
+    KRAFFT21_DYNAMIC_HORIZONTAL,
+    KRAFFT21_DYNAMIC_60,
+    KRAFFT21_SCENARIOS
+};
+
+typedef struct krafft21_scenario {
+    const char* name; ///< in tables of numbers
+    const char* title;
+    vn_goal_motion goal;
+    unsigned set;    ///< one of KRAFFT21_IN_...
+    bool movers;     ///< obstacles move; otherwise they stand where they are at time 0
+    bool flies;      ///< every contender has an agent that flies along its paths
+    bool shared;     ///< all plan from the place of one agent, which flies along the paths of A*
+    bool once;       ///< an agent that has arrived is done; otherwise it begins again
+    double rate;     ///< plans a second
+    uint32_t frames; ///< at most, and with --quick
+    uint32_t quick;
+} krafft21_scenario;
+
+extern const krafft21_scenario krafft21_scenarios[KRAFFT21_SCENARIOS];
+
+/// What one contender did in one scenario.
+typedef struct krafft21_sum {
+    double *seconds, *expanded;    ///< of each frame; not a number: no plan
+    uint32_t frames, found, valid; ///< frames with a plan; all 0: it takes no part
+    uint32_t late;                 ///< plans over 1/60 second
+    uint32_t blind;                ///< frames without a plan, because an obstacle covered an end
+    uint32_t arrivals;
+    uint32_t moves;              ///< how often its agent entered another cell
+    double total, nodes, length; ///< sums: seconds, expanded nodes, units
+    double p99, worst;           ///< seconds
+    double worst_nodes;          ///< of a plan after the first, which is from scratch for all
+    uint64_t restarts;           ///< searches from scratch after the first, of a planner that repairs
+} krafft21_sum;
+
+typedef struct krafft21_race {
+    double* at;      ///< seconds of each frame
+    uint32_t frames; ///< that were run
+    uint32_t moves;  ///< how often the destination entered another cell
+    krafft21_sum sums[KRAFFT21_CONTENDERS];
+} krafft21_race;
+
+typedef struct krafft21_run {
+    krafft21_race races[KRAFFT21_SCENARIOS];
+} krafft21_run;
+
+bool krafft21_takes_part(int contender, int scenario);
+
+/// Runs one scenario. Free with krafft21_free_race, also after a failure. EXIT_BAD after a message.
+int krafft21_measure(experiment* e, int scenario, krafft21_race* out);
+void krafft21_free_race(krafft21_race* race);
+
+int krafft21_write(experiment* e, const krafft21_run* run);
+void krafft21_judge(experiment* e, const krafft21_run* run);
+
+#endif
