@@ -418,10 +418,16 @@ int main(int argc, char** argv) {
          .algo = VN_REPLAN_MT_BASIC,
          .backward = true},
         {.name = "MT-D* Lite, backward, grid", .kind = grid, .algo = VN_REPLAN_MT, .backward = true},
+        {.name = "any-angle MT-D* Lite, grid", .kind = grid, .algo = VN_REPLAN_AAMT},
+        {.name = "Field D*, grid", .kind = grid, .algo = VN_REPLAN_FIELD},
+        {.name = "Adaptive A*, grid", .kind = grid, .algo = VN_REPLAN_ADAPTIVE},
+        {.name = "Multipath Adaptive A*, grid", .kind = grid, .algo = VN_REPLAN_MPAA},
+        {.name = "Tree Adaptive A*, grid", .kind = grid, .algo = VN_REPLAN_TREE_ADAPTIVE},
         {.name = "A*, cells-portal", .kind = VN_NAV_CELLS_PORTAL, .algo = SCRATCH + VN_CLASSIC_ASTAR},
         {.name = "D* Lite, cells-portal", .kind = VN_NAV_CELLS_PORTAL, .algo = VN_REPLAN_DSTAR_LITE},
         {.name = "Basic MT-D* Lite, cells-portal", .kind = VN_NAV_CELLS_PORTAL, .algo = VN_REPLAN_MT_BASIC},
         {.name = "MT-D* Lite, cells-portal", .kind = VN_NAV_CELLS_PORTAL, .algo = VN_REPLAN_MT},
+        {.name = "any-angle MT-D* Lite, cells-portal", .kind = VN_NAV_CELLS_PORTAL, .algo = VN_REPLAN_AAMT},
         {.name = "cells from scratch", .algo = CELLS},
     };
     uint32_t count = 0;

@@ -11,6 +11,6 @@
 /// as seen along the axis, on the slab. Returns EXIT_DONE, or EXIT_BAD after a message; a file that cannot be
 /// written whole is not written at all.
 int road_slice_write(const char* path, const vn_space* space, vn_roadmap* roadmap, const char* title,
-                     int axis, int32_t slab);
+                     int axis, int32_t number);
 
 #endif
