@@ -27,10 +27,12 @@ uint32_t vni_lifelong_edges(const vni_lifelong* l, bool in, uint32_t node, uint3
     const uint32_t count = in != l->backward ? graph->predecessors(graph->self, node, cursor, out)
                                              : graph->expand(graph->self, node, cursor, out);
     // An end on a node costs nothing: no path goes on over it, so that no circle of such edges is possible,
-    // and the nodes whose keys tie with the leaf's need not be expanded.
+    // and the nodes whose keys tie with the leaf's need not be expanded. Where parents need not be
+    // neighbours, an end's line and its edge to the same node must not differ.
     for (uint32_t i = 0; i < count; ++i) {
         const bool to_end = node < VN_FIRST_NODE || out->to[i] < VN_FIRST_NODE;
-        out->cost[i] = to_end ? vni_cost_up(out->cost[i]) : vni_lifelong_length(out->cost[i]);
+        out->cost[i] =
+            to_end && l->rules->stay == NULL ? vni_cost_up(out->cost[i]) : vni_lifelong_length(out->cost[i]);
     }
     return count;
 }
