@@ -88,9 +88,10 @@ typedef struct vn_replan_def {
     double ad_step;    ///< and what it falls by from pass to pass (0.2)
     double ad_floor;   ///< and the last one, at least 1 (1); 1.4 against turning back (Krafft 2019, 6.4)
     double ad_restart; ///< AD*: of the nodes that it knows more than this part changed: begin anew (0.25)
-    bool recompute_all;          ///< MT: Krafft 2021, 5.1.4, before its optimisation: the same paths, slower
-    uint32_t max_nodes;          ///< that the planner may know at once; 0: all of the graph
-    uint32_t max_points;         ///< of a path; 0: 65536
+    bool recompute_all;  ///< MT: Krafft 2021, 5.1.4, before its optimisation: the same costs; repairs expand
+                         ///< more, and every node takes longer
+    uint32_t max_nodes;  ///< that the planner may know at once; 0: all of the graph
+    uint32_t max_points; ///< of a path; 0: 65536
     vn_search_observer* observe; ///< told of each expansion, see volnav/observe.h; may be null
     void* observe_user;
     double voxel_size; ///< metres, for the observer (default 1)

@@ -67,7 +67,9 @@ static bool end_changed(vni_replan* r, uint32_t node, bool is_elsewhere) {
     return vni_family_end_changed(r, node, is_elsewhere);
 }
 
-/// Where much of what is known has changed at once, repairing costs more than it saves.
+/// Where much of what is known has changed at once, repairing costs more than it saves: a teleport of the
+/// world, not a frame of it. On Krafft's scene (600 frames) shares from 0.03 to 100 give the same times
+/// within noise, 0.01 twice and 0.001 ten times as much.
 static bool graph_changed(vni_replan* r, uint32_t nodes) {
     const double known = 64.0 * r->core.nodes.pages_used;
     if (r->core.listed > r->def.ad_restart * known)
