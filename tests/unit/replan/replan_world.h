@@ -90,7 +90,11 @@ static inline void world_start_nav(replan_world* w, vn_nav_mode mode, uint32_t w
     vn_nav_def def = vn_default_nav_def();
     def.allocator = w->allocator;
     def.mode = mode;
+#if VOLNAV_THREADS
     def.workers = workers;
+#else
+    (void)workers; // the host works
+#endif
     def.slots = slots;
     def.space.has_bounds = true;
     def.space.bounds = world_space_def(w).bounds;
