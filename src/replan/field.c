@@ -19,6 +19,7 @@
 #include "replan/family.h"
 
 #include <math.h>
+#include <string.h>
 
 #define BOUND 0.577
 
@@ -387,9 +388,10 @@ static bool end_changed(vni_replan* r, uint32_t node, bool is_elsewhere) {
         return !is_elsewhere &&
                (r->field.has_goal || !vni_field_end_cell(r->core.graph, VN_GOAL_NODE, &cell));
 
-    // bounds fall by at most the bound between the two places
-    if (is_elsewhere) {
-        const vn_point to = vni_replan_end(r, VN_START_NODE);
+    // Bounds fall by at most the bound between the two places. A start that is no longer blocked may be
+    // elsewhere, too.
+    const vn_point to = vni_replan_end(r, VN_START_NODE);
+    if (memcmp(&to, &r->core.leaf_point, sizeof to) != 0) {
         r->core.km += BOUND * r->core.weight * r->core.cost.least * vni_distance(r->core.leaf_point, to) +
                       VNI_COST_UNIT;
         r->core.leaf_point = to;
