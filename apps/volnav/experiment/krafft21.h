@@ -24,6 +24,8 @@ enum {
     KRAFFT21_ASTAR_PORTAL,
     KRAFFT21_BASIC_PORTAL,
     KRAFFT21_MT_PORTAL,
+    KRAFFT21_AAMT, ///< any-angle MT-D* Lite: to be held against Theta*
+    KRAFFT21_AAMT_PORTAL,
     KRAFFT21_JPS,
     KRAFFT21_ASTAR_2, ///< these three with the heuristic times 2
     KRAFFT21_THETA_2,

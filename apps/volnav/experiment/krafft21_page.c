@@ -338,12 +338,14 @@ static void write_numbers(page* p, const krafft21_run* run) {
 
 static void write_missing(page* p) {
     page_heading(p, 2, "What is not here");
-    page_add(p,
-             "Figures 49 and 50 are of (Basic) MT-D* Lite on the hybrid graph, and 52 to 55 and 59 mostly of "
-             "the hybrid graph and any-angle MT-D* Lite: neither takes part on this page. What the texts say "
-             "of the others (Theta*, A*, MT-D* Lite) is held against the grid. Figures 13 and 46 are on the "
-             "page of krafft-spaces. The waypoints of figure 11 are left out. The thesis shows most of its "
-             "figures as pictures only: what is compared is what its text says of them.");
+    page_add(
+        p, "Figures 49 and 50 are of (Basic) MT-D* Lite on the hybrid graph, and 52 to 55 and 59 mostly of "
+           "any-angle MT-D* Lite on it: the hybrid graph does not take part on this page. Any-angle MT-D* "
+           "Lite does, on the grid and on cells-portal, in the tables where everything moves; what the texts "
+           "say of it is not judged. What they say of Theta*, A* and MT-D* Lite is held against the grid. "
+           "Figures 13 and 46 are on the "
+           "page of krafft-spaces. The waypoints of figure 11 are left out. The thesis shows most of its "
+           "figures as pictures only: what is compared is what its text says of them.");
 }
 
 // -------------------------------------------------------------------------------------------------- numbers
