@@ -61,6 +61,21 @@ static void assert_same_info(const vn_roadmap* a, const vn_roadmap* b) {
     assert_int_equal(one.left, two.left);
 }
 
+static void assert_same_sizes(const vn_roadmap* a, const vn_roadmap* b) {
+    vn_roadmap_info one, two;
+    vn_roadmap_get_info(a, &one);
+    vn_roadmap_get_info(b, &two);
+    assert_int_equal(one.nodes, two.nodes);
+    assert_int_equal(one.edges, two.edges);
+    assert_int_equal(one.blocked, two.blocked);
+}
+
+/// Of waypoints, ids of those that went are free until others come.
+static bool is_node(const vn_roadmap* roadmap, uint32_t id) {
+    const uint32_t* nodes_of = roadmap->newest->waypoints.nodes_of;
+    return roadmap->kind != VN_ROADMAP_WAYPOINTS || nodes_of[id - VN_FIRST_NODE] != UINT32_MAX;
+}
+
 /// All edges, forwards and backwards.
 static void assert_same_graphs(vn_roadmap* a, vn_roadmap* b) {
     vn_roadmap_view *one, *two;
@@ -68,8 +83,9 @@ static void assert_same_graphs(vn_roadmap* a, vn_roadmap* b) {
     assert_int_equal(vn_roadmap_view_create(b, &two, NULL), VN_OK);
     const vn_graph *p = vn_roadmap_view_graph(one), *q = vn_roadmap_view_graph(two);
     assert_int_equal(p->node_limit, q->node_limit);
-    for (uint32_t id = VN_FIRST_NODE; id < p->node_limit; ++id)
-        for (int back = 0; back < 2; ++back) {
+    for (uint32_t id = VN_FIRST_NODE; id < p->node_limit; ++id) {
+        assert_int_equal(is_node(a, id), is_node(b, id));
+        for (int back = 0; back < 2 && is_node(a, id); ++back) {
             static edge_list x, y;
             list_edges(p, id, back == 1, &x);
             list_edges(q, id, back == 1, &y);
@@ -77,6 +93,7 @@ static void assert_same_graphs(vn_roadmap* a, vn_roadmap* b) {
             assert_memory_equal(x.to, y.to, x.count * sizeof *x.to);
             assert_memory_equal(x.cost, y.cost, x.count * sizeof *x.cost);
         }
+    }
     vn_roadmap_view_destroy(one);
     vn_roadmap_view_destroy(two);
 }
@@ -162,7 +179,12 @@ static void test_loaded_follows_as_baked(void** state) {
         page one = write_roadmap(s.roads[i]), two = write_roadmap(loaded[i]);
         assert_same_pages(&one, &two);
         vn_roadmap* again = load_page(s.roads[i], &one);
-        assert_same_graphs(s.roads[i], again);
+
+        // waypoints get ids without gaps when they are loaded (volnav/roadmap.h)
+        if (s.roads[i]->kind == VN_ROADMAP_HYBRID)
+            assert_same_graphs(s.roads[i], again);
+        else
+            assert_same_sizes(s.roads[i], again);
         vn_roadmap_destroy(again);
         free(one.data);
         free(two.data);
