@@ -23,6 +23,7 @@ static bool is_between(double value, double least, double most) {
 static void judge_reset(order_book* book, const krafft21_run* run) {
     const krafft21_sum* s = run->races[KRAFFT21_RESET].sums;
     const double factor = s[KRAFFT21_MT_ALL].total / s[KRAFFT21_MT].total;
+
     order_add_claim(book,
                     "Figure 33: the optimised update of over-consistent nodes' successors more than halves "
                     "the time of MT-D* Lite that resets every run (640 to 291 ms: 2.2 times).",
@@ -32,12 +33,14 @@ static void judge_reset(order_book* book, const krafft21_run* run) {
 
     const double astar = per_node(&s[KRAFFT21_ASTAR]), theta = per_node(&s[KRAFFT21_THETA]),
                  lite = per_node(&s[KRAFFT21_DSTAR_LITE]);
+
     order_add_claim(book, "Figure 12: for the same number of nodes A* is faster than Theta* and D* Lite.",
                     astar < theta && astar < lite,
                     lite <= astar ? "D* Lite's queue and sums are as cheap as those of A* here: of a search "
                                     "from scratch both take about the same time for a node."
                                   : NULL,
                     "%.0f, %.0f and %.0f ns a node", astar * 1e9, theta * 1e9, lite * 1e9);
+
     order_add_claim(book, "Figure 12: Theta* and D* Lite take similar times for a node.",
                     is_between(theta / lite, 1 / 1.25, 1.25),
                     theta > 1.25 * lite
@@ -52,10 +55,12 @@ static void judge_scratch(order_book* book, const krafft21_run* run) {
                        *lite = &race->sums[KRAFFT21_DSTAR_LITE], *jps = &race->sums[KRAFFT21_JPS];
     const krafft21_sum *astar_2 = &race->sums[KRAFFT21_ASTAR_2], *theta_2 = &race->sums[KRAFFT21_THETA_2],
                        *lite_2 = &race->sums[KRAFFT21_DSTAR_LITE_2];
+
     order_add_claim(book, "Figures 11, 30: Theta* finds shorter paths than A*, with fewer nodes.",
                     theta->nodes < astar->nodes && mean_length(theta) < mean_length(astar), NULL,
                     "nodes %.2f, length %.2f times", theta->nodes / astar->nodes,
                     mean_length(theta) / mean_length(astar));
+
     order_add_claim(
         book, "Figures 11, 30: and takes longer (17 and 31.13 ms: 1.8 times).",
         theta->total > 1.1 * astar->total,
@@ -67,6 +72,7 @@ static void judge_scratch(order_book* book, const krafft21_run* run) {
 
     // The thesis's destination enters another cell in every frame that it plans.
     const bool rare = 2 * lite->restarts < lite->frames;
+
     order_add_claim(
         book,
         "Figure 11: D* Lite expands more nodes than A* and takes longest, as it resets with the destination.",
@@ -77,12 +83,14 @@ static void judge_scratch(order_book* book, const krafft21_run* run) {
             : NULL,
         "nodes %.2f, time %.2f times; %llu resets in %u plans", lite->nodes / astar->nodes,
         lite->total / astar->total, (unsigned long long)lite->restarts, (unsigned)lite->frames);
+
     order_add_claim(book,
                     "Figure 11: with ε = 2 it expands fewer than A*, and all expand fewer than with ε = 1.",
                     lite_2->nodes < astar_2->nodes && lite_2->nodes < lite->nodes &&
                         astar_2->nodes < astar->nodes && theta_2->nodes < theta->nodes,
                     NULL, "A* %.0f to %.0f, Theta* %.0f to %.0f, D* Lite %.0f to %.0f", astar->nodes,
                     astar_2->nodes, theta->nodes, theta_2->nodes, lite->nodes, lite_2->nodes);
+
     order_add_claim(book,
                     "Figure 24: jump point search expands less than half the nodes of A* in almost eight "
                     "times the time.",
@@ -107,6 +115,7 @@ static void judge_waits(order_book* book, const krafft21_run* run) {
     order_add_claim(
         book, "Figure 31: backward MT-D* Lite expands at worst as many nodes as a reset (D* Lite's).",
         mt[0] <= 1.1 && mt[1] <= 1.1, NULL, "%.2f and %.2f times (vertical and horizontal)", mt[0], mt[1]);
+
     order_add_claim(book, "Figure 31: backward Basic MT-D* Lite expands at worst about twice as many.",
                     is_between(basic[0], 1.5, 2.5) && is_between(basic[1], 1.5, 2.5), NULL,
                     "%.2f and %.2f times (vertical and horizontal)", basic[0], basic[1]);
@@ -153,6 +162,7 @@ static void judge_flies(order_book* book, const krafft21_run* run) {
     }
 
     const krafft21_sum* s = run->races[KRAFFT21_FLIES_HORIZONTAL].sums;
+
     order_add_claim(book, "Figure 32 iv: with a horizontal destination MT-D* Lite expands fewer than Basic.",
                     s[KRAFFT21_MT].nodes < s[KRAFFT21_BASIC].nodes, NULL, "%.0f and %.0f",
                     s[KRAFFT21_MT].nodes, s[KRAFFT21_BASIC].nodes);
@@ -167,6 +177,7 @@ static void judge_family(order_book* book, const krafft21_run* run) {
                  per_h = per_node(&h[KRAFFT21_BASIC]) / per_node(&h[KRAFFT21_MT]);
     const double scratch = per_node(sum_of(run, KRAFFT21_RESET, KRAFFT21_BASIC)) /
                            per_node(sum_of(run, KRAFFT21_RESET, KRAFFT21_MT));
+
     order_add_claim(book, "Figure 34 i, ii: Basic MT-D* Lite is slightly faster for a node than MT-D* Lite.",
                     per_v < 1 && per_h < 1,
                     is_between(scratch, 0.9, 1.1) && per_v > 1 && per_h > 1
@@ -174,11 +185,13 @@ static void judge_family(order_book* book, const krafft21_run* run) {
                           "the repairs of Basic that take longer."
                         : NULL,
                     "%.2f and %.2f times (vertical and horizontal)", per_v, per_h);
+
     order_add_claim(book, "Figure 34 iii, iv: Basic MT-D* Lite expands more nodes than MT-D* Lite.",
                     v[KRAFFT21_BASIC].nodes > v[KRAFFT21_MT].nodes &&
                         h[KRAFFT21_BASIC].nodes > h[KRAFFT21_MT].nodes,
                     NULL, "vertical %.0f and %.0f, horizontal %.0f and %.0f", v[KRAFFT21_BASIC].nodes,
                     v[KRAFFT21_MT].nodes, h[KRAFFT21_BASIC].nodes, h[KRAFFT21_MT].nodes);
+
     order_add_claim(
         book,
         "Figures 34, 35: MT-D* Lite takes less time than Basic with a vertical destination, and "
@@ -190,6 +203,7 @@ static void judge_family(order_book* book, const krafft21_run* run) {
             : NULL,
         "%.2f and %.2f times Basic's", v[KRAFFT21_MT].total / v[KRAFFT21_BASIC].total,
         h[KRAFFT21_MT].total / h[KRAFFT21_BASIC].total);
+
     order_add_claim(
         book,
         "Figure 35: with a vertical destination MT-D* Lite expands fewer nodes than D* Lite did in "
@@ -205,6 +219,7 @@ static void judge_against_astar(order_book* book, const krafft21_run* run) {
     const krafft21_sum *astar = &v[KRAFFT21_ASTAR], *basic = &v[KRAFFT21_BASIC], *mt = &v[KRAFFT21_MT];
     const double fast_nodes = fast[KRAFFT21_ASTAR].nodes / fast[KRAFFT21_BASIC].nodes,
                  fast_time = fast[KRAFFT21_ASTAR].total / fast[KRAFFT21_BASIC].total;
+
     order_add_claim(book,
                     "Figure 36: with a vertical destination A* expands more than four times the nodes of "
                     "Basic MT-D* Lite.",
@@ -214,6 +229,7 @@ static void judge_against_astar(order_book* book, const krafft21_run* run) {
                                    : NULL,
                     "%.2f times (%.0f and %.0f); at 60 plans a second %.2f times",
                     astar->nodes / basic->nodes, astar->nodes, basic->nodes, fast_nodes);
+
     order_add_claim(book, "Figure 36: and takes more than twice its time.", astar->total > 2 * basic->total,
                     fast_time > 2 && per_node(basic) > 2 * per_node(astar)
                         ? "A node of a repair takes more than twice the time of a node of A* here. At 60 "
@@ -221,6 +237,7 @@ static void judge_against_astar(order_book* book, const krafft21_run* run) {
                         : NULL,
                     "%.2f times (%.0f and %.0f ms); at 60 plans a second %.2f times",
                     astar->total / basic->total, astar->total * 1e3, basic->total * 1e3, fast_time);
+
     order_add_claim(
         book, "Figure 59: (Basic) MT-D* Lite takes less time than A* on average, but has higher peaks.",
         basic->total < astar->total && mt->total < astar->total && basic->worst > astar->worst &&
@@ -243,10 +260,12 @@ static void judge_watches(order_book* book, const krafft21_run* run) {
     const krafft21_sum *astar = sum_of(run, KRAFFT21_WATCHES, KRAFFT21_ASTAR),
                        *basic = sum_of(run, KRAFFT21_WATCHES, KRAFFT21_BASIC);
     const uint32_t below = frames_below(mt, theta, run->races[KRAFFT21_WATCHES].frames);
+
     order_add_claim(book, "6.2: A* and (Basic) MT-D* Lite find paths of the same length.",
                     basic->length == astar->length && mt->length == astar->length, NULL,
                     "%.3f, %.3f and %.3f units in the mean", mean_length(astar), mean_length(basic),
                     mean_length(mt));
+
     order_add_claim(book,
                     "Figure 52 (hybrid graph; here the grid): MT-D* Lite mostly expands fewer nodes than "
                     "Theta*, with very high peaks.",
@@ -274,6 +293,7 @@ static void judge_ours(order_book* book, const krafft21_run* run) {
         fast[KRAFFT21_BASIC_MANHATTAN].total / fast[KRAFFT21_ASTAR_MANHATTAN].total,
         v[KRAFFT21_BASIC_MANHATTAN].nodes / v[KRAFFT21_ASTAR_MANHATTAN].nodes,
         v[KRAFFT21_BASIC_MANHATTAN].total / v[KRAFFT21_ASTAR_MANHATTAN].total);
+
     order_add_claim(book, "Ours: cells from scratch take less time than any other contender.",
                     fast[KRAFFT21_CELLS].total < fast[best].total, NULL,
                     "%.2f ms for all plans at 60 a second; next: %s, %.2f ms",

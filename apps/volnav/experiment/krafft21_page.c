@@ -176,6 +176,7 @@ static int write_waits(experiment* e, const krafft21_run* run) {
                                     false,
                                     {KRAFFT21_DSTAR_LITE, KRAFFT21_BASIC_BACK, KRAFFT21_MT_BACK},
                                     3}};
+
     page_heading(&e->page, 2, "The world and the agent stand (figure 31)");
     page_add(&e->page,
              "Backward searches have their root at the destination, so that each of its steps moves the "
@@ -213,6 +214,7 @@ static int write_flies(experiment* e, const krafft21_run* run) {
                                     false,
                                     {KRAFFT21_DSTAR_LITE, KRAFFT21_BASIC, KRAFFT21_MT},
                                     3}};
+
     page_heading(&e->page, 2, "The agent flies in a world that stands (figure 32)");
     page_add(&e->page,
              "The agent flies along the path and begins again when it has arrived. Forward searches have "
@@ -237,6 +239,7 @@ static int write_watches(experiment* e, const krafft21_run* run) {
          true,
          {KRAFFT21_ASTAR, KRAFFT21_THETA, KRAFFT21_DSTAR_LITE, KRAFFT21_BASIC, KRAFFT21_MT},
          5}};
+
     page_heading(&e->page, 2, "The agent waits in a world that moves (figures 11, 12, 24, 30, 52)");
     page_add(&e->page, "Figure 52 is of the hybrid graph in the thesis, and of the grid here. JPS is jump "
                        "point search with 6 neighbours on the voxels themselves, of which only the search is "
@@ -270,6 +273,7 @@ static int write_dynamic(experiment* e, const krafft21_run* run) {
                                     true,
                                     {KRAFFT21_ASTAR, KRAFFT21_BASIC, KRAFFT21_MT},
                                     3}};
+
     page_heading(&e->page, 2, "Everything moves (figures 34 to 36, 55, 59)");
     page_add(&e->page,
              "Full runs: from the start until the agent has reached the destination. Krafft's planners run "
@@ -313,6 +317,7 @@ static void write_numbers(page* p, const krafft21_run* run) {
                        *waits = run->races[KRAFFT21_WAITS_VERTICAL].sums,
                        *full = run->races[KRAFFT21_DYNAMIC_VERTICAL].sums;
     const double begin_anew = waits[KRAFFT21_DSTAR_LITE].worst_nodes;
+
     page_heading(p, 2, "The thesis's numbers beside ours");
     page_begin_table(p, "What the text gives a number for; the destination moves vertically", NULL, heads, 4);
     write_number(p, "A*, ms a plan, agent waits", "30, 46", 17, mean_ms(&watches[KRAFFT21_ASTAR]));

@@ -185,6 +185,8 @@ static void test_loaded_follows_as_baked(void** state) {
             assert_same_graphs(s.roads[i], again);
         else
             assert_same_sizes(s.roads[i], again);
+        assert_true(fabs(find_path(&s, s.roads[i], query, frames * 0.1) -
+                         find_path(&s, again, query, frames * 0.1)) < 1e-9);
         vn_roadmap_destroy(again);
         free(one.data);
         free(two.data);
