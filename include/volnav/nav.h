@@ -216,6 +216,8 @@ typedef struct vn_nav_request {
     int32_t priority;  ///< higher first; equal ones in order of submission
     uint32_t deadline; ///< realtime: cancelled (VN_CANCELLED) if not begun after this many ticks; 0: none
     uint64_t user;     ///< returned with the result
+    bool by_id;        ///< the result is fetched by vn_nav_take_result, not by vn_nav_next_result: for parts
+                       ///< of a program that share a nav without seeing each other's results
 } vn_nav_request;
 
 VN_API vn_nav_request vn_default_nav_request(void);
@@ -247,6 +249,11 @@ typedef struct vn_nav_result {
 /// The next result, in order of completion (lockstep: of submission); false if there is none. The result
 /// counts towards max_requests and keeps its version alive until vn_nav_release_result.
 VN_API bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out);
+
+/// The result of a request that was submitted with `by_id`, once; as vn_nav_next_result otherwise.
+/// VN_RUNNING: there is none yet. VN_STALE_ID: there is no such request, it was not submitted with `by_id`,
+/// or its result was taken before. O(1).
+VN_NODISCARD vn_status vn_nav_take_result(vn_nav* nav, vn_request_id id, vn_nav_result* out);
 
 /// The path of a collected result as world positions: writes up to `capacity` of them, and sets `*count` to
 /// the number of all. VN_CAPACITY: `capacity` is smaller than that. VN_STALE_ID: the result is released.

@@ -119,7 +119,7 @@ typedef enum vni_request_state {
     VNI_REQUEST_WAITING,   ///< in shared.waiting
     VNI_REQUEST_RUNNING,   ///< a worker's
     VNI_REQUEST_FINISHED,  ///< realtime: in shared.finished; lockstep: still in host.begun
-    VNI_REQUEST_DELIVERED, ///< in host.delivered
+    VNI_REQUEST_DELIVERED, ///< in host.delivered, unless it is taken by its id
     VNI_REQUEST_COLLECTED  ///< the host holds the result
 } vni_request_state;
 

@@ -243,12 +243,8 @@ vn_status vn_nav_cancel(vn_nav* nav, vn_request_id id) {
     return under_way ? VN_OK : VN_STALE_ID;
 }
 
-bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out) {
-    VNI_ASSERT(nav != NULL && out != NULL);
-
-    if (nav->host.delivered.count == 0)
-        return false;
-    vni_request* request = &nav->fixed.requests[queue_pop(nav, &nav->host.delivered)];
+/// The host takes the result of a delivered request.
+static void collect(vni_request* request, vn_nav_result* out) {
     VNI_ASSERT(request->state == VNI_REQUEST_DELIVERED);
 
     request->state = VNI_REQUEST_COLLECTED;
@@ -264,8 +260,35 @@ bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out) {
     out->point_count = request->point_count;
     out->connections = request->uses;
     out->connection_count = request->use_count;
+}
 
+bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out) {
+    VNI_ASSERT(nav != NULL && out != NULL);
+
+    if (nav->host.delivered.count == 0)
+        return false;
+    collect(&nav->fixed.requests[queue_pop(nav, &nav->host.delivered)], out);
     return true;
+}
+
+vn_status vn_nav_take_result(vn_nav* nav, vn_request_id id, vn_nav_result* out) {
+    VNI_ASSERT(nav != NULL && out != NULL);
+
+    vni_request* request = find(nav, id);
+    if (request == NULL || !request->input.by_id)
+        return VN_STALE_ID;
+
+    // Until the request is delivered, a worker may write the state.
+    vni_nav_enter(nav);
+    const vni_request_state state = request->state;
+    vni_nav_leave(nav);
+    if (state == VNI_REQUEST_FREE || state == VNI_REQUEST_COLLECTED)
+        return VN_STALE_ID;
+    if (state != VNI_REQUEST_DELIVERED)
+        return VN_RUNNING;
+
+    collect(request, out);
+    return VN_OK;
 }
 
 vn_status vn_nav_get_positions(const vn_nav* nav, const vn_nav_result* result, vn_dvec3* out,
@@ -404,7 +427,8 @@ static void deliver(vn_nav* nav, uint32_t slot) {
     request->end_tick = nav->host.tick;
     request->state = VNI_REQUEST_DELIVERED;
     ++nav->host.result_count;
-    queue_push(nav, &nav->host.delivered, slot);
+    if (!request->input.by_id)
+        queue_push(nav, &nav->host.delivered, slot);
 }
 
 void vni_nav_requests_deliver(vn_nav* nav) {

@@ -98,6 +98,7 @@ static void make_request(vnt_model* m, vnt_request* request) {
     input->deadline =
         m->def.mode == VN_NAV_REALTIME && one_in(&m->rng, 4) ? 1 + vni_rng_below(&m->rng, 3) : 0;
     input->user = vni_rng_next(&m->rng);
+    input->by_id = one_in(&m->rng, 4);
 
     request->plain = !one_in(&m->rng, 3);
     if (!request->plain)
@@ -284,7 +285,7 @@ static void check_result(vnt_model* m, const vnt_request* request, const vn_nav_
     VNT_REQUIRE(m, result->begin_tick <= result->end_tick);
     if (m->def.mode == VN_NAV_LOCKSTEP)
         VNT_REQUIRE(m, result->end_tick == result->begin_tick + m->def.latency &&
-                           result->id > m->last_collected);
+                           (request->input.by_id || result->id > m->last_collected));
 
     if (request->cancelled)
         VNT_REQUIRE(m, result->result.status == VN_CANCELLED);
@@ -327,23 +328,50 @@ static void trace(vnt_model* m, const vnt_request* request) {
     vnt_mix(&m->trace, words, sizeof words);
 }
 
+/// A result that the host has got.
+static void note_result(vnt_model* m, vnt_request* request, const vn_nav_result* result) {
+    request->result = *result;
+    request->result_hash = hash_of(result);
+    request->space_hash = result->space != NULL ? vn_space_content_hash(result->space) : 0;
+    request->state = VNT_COLLECTED;
+    check_result(m, request, result);
+    ++m->results;
+    trace(m, request);
+}
+
+/// The result of one request that is fetched by its id, if it is there.
+static bool take_by_id(vnt_model* m) {
+    vn_nav_result result;
+    for (uint32_t i = 0; i < VNT_REQUESTS; ++i) {
+        vnt_request* request = &m->requests[i];
+        if (request->state == VNT_NONE)
+            continue;
+
+        const vn_status status = vn_nav_take_result(m->nav, request->id, &result);
+        const bool may_be_there = request->state == VNT_SUBMITTED && request->input.by_id;
+        VNT_REQUIRE(m, may_be_there ? status == VN_OK || status == VN_RUNNING : status == VN_STALE_ID);
+        if (status != VN_OK)
+            continue;
+
+        VNT_REQUIRE(m, result.id == request->id);
+        note_result(m, request, &result);
+        return true;
+    }
+
+    return false;
+}
+
 bool vnt_model_collect(vnt_model* m) {
     vn_nav_result result;
     vnt_model_enter(m, "collect");
     if (!vn_nav_next_result(m->nav, &result))
-        return false;
+        return take_by_id(m);
 
     vnt_request* request = find(m, result.id);
     VNT_REQUIRE(m, request != NULL && request->state == VNT_SUBMITTED && "each request has one result");
-    request->result = result;
-    request->result_hash = hash_of(&result);
-    request->space_hash = result.space != NULL ? vn_space_content_hash(result.space) : 0;
-    request->state = VNT_COLLECTED;
-    check_result(m, request, &result);
+    VNT_REQUIRE(m, !request->input.by_id);
+    note_result(m, request, &result);
     m->last_collected = result.id;
-    ++m->results;
-    trace(m, request);
-
     return true;
 }
 
