@@ -180,6 +180,20 @@ VN_NODISCARD vn_status vn_nav_get_velocity(const vn_nav* nav, vn_obstacle_id id,
 
 /// The current transform, including pending changes. VN_STALE_ID; VN_UNSUPPORTED: not a moving obstacle.
 VN_NODISCARD vn_status vn_nav_get_transform(const vn_nav* nav, vn_obstacle_id id, vn_transform* out);
+
+/// A moving obstacle as the host knows it, pending changes included.
+typedef struct vn_nav_mover {
+    vn_obstacle_id id;
+    uint32_t flags;
+    vn_shape_kind kind;
+    vn_transform transform;
+    vn_vec3 velocity; ///< as set by vn_nav_set_velocity
+    vn_box bounds;    ///< of its shape, before the transform; for a sphere, the cube around it
+} vn_nav_mover;
+
+/// Goes through the moving obstacles in the order of their slots: `*at` is 0 at first, and is changed by the
+/// call. False: there are no more. For steering: `for (uint32_t at = 0; vn_nav_next_mover(nav, &at, &m);)`.
+VN_API bool vn_nav_next_mover(const vn_nav* nav, uint32_t* at, vn_nav_mover* out);
 VN_API vn_status vn_nav_remove(vn_nav* nav, vn_obstacle_id id);
 
 /// True if the obstacle exists, including pending changes.

@@ -349,6 +349,28 @@ vn_status vn_nav_get_transform(const vn_nav* nav, vn_obstacle_id id, vn_transfor
     return status;
 }
 
+bool vn_nav_next_mover(const vn_nav* nav, uint32_t* at, vn_nav_mover* out) {
+    VNI_ASSERT(nav != NULL && at != NULL && out != NULL);
+    const vni_idpool* ids = &nav->host.ids;
+    while (*at < ids->slots) {
+        const uint32_t slot = (*at)++;
+        const vni_known* known = &nav->host.known[slot];
+        if (!vni_idpool_has(ids, slot, ids->generations[slot]) || known->motion == NULL)
+            continue;
+
+        const vn_obstacle_info* shape = vni_motion_shape(known->motion);
+        *out = (vn_nav_mover){.id = {slot + 1, ids->generations[slot]},
+                              .flags = known->flags,
+                              .kind = shape->kind,
+                              .transform = known->transform,
+                              .velocity = known->velocity,
+                              .bounds = shape->bounds};
+        return true;
+    }
+
+    return false;
+}
+
 vn_status vn_nav_remove(vn_nav* nav, vn_obstacle_id id) {
     VNI_ASSERT(nav != NULL);
     if (!vn_nav_has(nav, id))

@@ -333,6 +333,11 @@ vn_status vni_motion_check(const vni_motion* motion, const vn_transform* transfo
     return status;
 }
 
+const vn_obstacle_info* vni_motion_shape(const vni_motion* motion) {
+    VNI_ASSERT(motion != NULL);
+    return &motion->shape.info;
+}
+
 // ------------------------------------------------------------------------------------------------ writing
 
 /// Support vertices stay valid: the vertex farthest along a normal is still the farthest when both rotate.

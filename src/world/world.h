@@ -116,6 +116,9 @@ bool vni_world_put(vn_world* world, vni_obstacle* record, vn_obstacle_id* out);
 vn_status vni_motion_check(const vni_motion* motion, const vn_transform* transform, vn_box* bounds,
                            vn_detail* detail);
 
+/// Kind and bounds of the shape before any transform. They never change.
+const vn_obstacle_info* vni_motion_shape(const vni_motion* motion);
+
 // ------------------------------------------------------------------------------------------------- records
 
 /// Number of slots; some may be dead.

@@ -465,7 +465,31 @@ static void check_nothing_pending(vnt_model* m) {
     vnt_snapshot_free(now);
 }
 
+/// The moving obstacles are those of the model, each once, with their transform and velocity.
+static void check_movers(vnt_model* m) {
+    vn_nav_mover mover;
+    uint32_t count = 0;
+    for (uint32_t at = 0; vn_nav_next_mover(m->nav, &at, &mover);) {
+        const vnt_obstacle* known = NULL;
+        for (uint32_t i = 0; i < VNT_OBSTACLES; ++i)
+            if (m->obstacles[i].alive && memcmp(&m->obstacles[i].id, &mover.id, sizeof mover.id) == 0)
+                known = &m->obstacles[i];
+
+        VNT_REQUIRE(m, known != NULL && known->moves && at == mover.id.index1);
+        VNT_REQUIRE(m, memcmp(&mover.transform, &known->transform, sizeof mover.transform) == 0);
+        VNT_REQUIRE(m, memcmp(&mover.velocity, &known->velocity, sizeof mover.velocity) == 0);
+        VNT_REQUIRE(m, mover.flags == known->flags && mover.kind == m->forms[known->form].shape.kind);
+        ++count;
+    }
+
+    for (uint32_t i = 0; i < VNT_OBSTACLES; ++i)
+        count -= m->obstacles[i].alive && m->obstacles[i].moves;
+    VNT_REQUIRE(m, count == 0 && "each moving obstacle is listed");
+}
+
 void vnt_model_check_stats(vnt_model* m) {
+    check_movers(m);
+
     vn_nav_stats s;
     vn_nav_get_stats(m->nav, &s);
     if (s.pending_changes == 0)
