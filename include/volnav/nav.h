@@ -269,6 +269,10 @@ VN_API bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out);
 /// or its result was taken before. O(1).
 VN_NODISCARD vn_status vn_nav_take_result(vn_nav* nav, vn_request_id id, vn_nav_result* out);
 
+/// Gives up a request that was submitted with `by_id`, in any state: it is cancelled, and its result is
+/// released as soon as there is one. VN_STALE_ID: there is no such request. O(log n).
+VN_API vn_status vn_nav_abandon(vn_nav* nav, vn_request_id id);
+
 /// The path of a collected result as world positions: writes up to `capacity` of them, and sets `*count` to
 /// the number of all. VN_CAPACITY: `capacity` is smaller than that. VN_STALE_ID: the result is released.
 VN_NODISCARD vn_status vn_nav_get_positions(const vn_nav* nav, const vn_nav_result* result, vn_dvec3* out,

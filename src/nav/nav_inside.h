@@ -138,6 +138,7 @@ typedef struct vni_request {
     uint64_t begin_tick, end_tick;
     uint64_t needed_round; ///< last moment: the round of changes that it must see; UINT64_MAX: not known yet
     vni_atomic cancelled;  ///< the host no longer wants it
+    bool abandoned;        ///< the host's: nor its result
     vni_nav_version* version; ///< pinned from the beginning until the release; null before
     const vn_space* space;
     vn_path_result result;

@@ -184,6 +184,7 @@ vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_i
     entry->version = NULL;
     entry->space = NULL;
     entry->point_count = entry->use_count = 0;
+    entry->abandoned = false;
     memset(&entry->result, 0, sizeof entry->result);
     vni_atomic_store(&entry->cancelled, 0);
 
@@ -224,7 +225,7 @@ vn_status vn_nav_cancel(vn_nav* nav, vn_request_id id) {
     VNI_ASSERT(nav != NULL);
 
     vni_request* request = find(nav, id);
-    if (request == NULL)
+    if (request == NULL || request->abandoned)
         return VN_STALE_ID;
 
     vni_nav_enter(nav);
@@ -271,11 +272,17 @@ bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out) {
     return true;
 }
 
+/// A request whose result is taken by its id, and which the host still wants.
+static vni_request* find_by_id(const vn_nav* nav, vn_request_id id) {
+    vni_request* request = find(nav, id);
+    return request != NULL && request->input.by_id && !request->abandoned ? request : NULL;
+}
+
 vn_status vn_nav_take_result(vn_nav* nav, vn_request_id id, vn_nav_result* out) {
     VNI_ASSERT(nav != NULL && out != NULL);
 
-    vni_request* request = find(nav, id);
-    if (request == NULL || !request->input.by_id)
+    vni_request* request = find_by_id(nav, id);
+    if (request == NULL)
         return VN_STALE_ID;
 
     // Until the request is delivered, a worker may write the state.
@@ -336,6 +343,27 @@ void vn_nav_release_result(vn_nav* nav, vn_request_id id) {
 
     --nav->host.result_count;
     free_slot(nav, (uint32_t)(request - nav->fixed.requests));
+}
+
+vn_status vn_nav_abandon(vn_nav* nav, vn_request_id id) {
+    VNI_ASSERT(nav != NULL);
+
+    vni_request* request = find_by_id(nav, id);
+    vn_nav_result result;
+    if (request == NULL)
+        return VN_STALE_ID;
+
+    const bool under_way = vn_nav_cancel(nav, id) == VN_OK;
+    request->abandoned = true;
+    if (under_way)
+        return VN_OK; // its delivery frees it
+
+    // It was delivered, and perhaps taken, or released before.
+    const bool was_held = request->state != VNI_REQUEST_FREE;
+    if (request->state == VNI_REQUEST_DELIVERED)
+        collect(request, &result);
+    vn_nav_release_result(nav, id);
+    return was_held ? VN_OK : VN_STALE_ID;
 }
 
 // ------------------------------------------------------------------------------------ to and from workers
@@ -422,6 +450,11 @@ static void deliver(vn_nav* nav, uint32_t slot) {
         memset(&request->result, 0, sizeof request->result);
         request->result.status = request->result.reason = VN_CANCELLED;
         request->point_count = request->use_count = 0;
+    }
+
+    if (request->abandoned) {
+        free_slot(nav, slot);
+        return;
     }
 
     request->end_tick = nav->host.tick;

@@ -426,6 +426,7 @@ void vnt_model_tick(vnt_model* m) {
     vn_nav_stats stats;
     vn_nav_get_stats(m->nav, &stats);
     m->pending = stats.pending_changes;
+    m->idle = stats.waiting == 0 && stats.running == 0 ? m->idle + 1 : 0;
 
     vn_status status = vn_nav_tick(m->nav, NULL);
     ++m->tick;
@@ -449,6 +450,7 @@ void vnt_model_tick(vnt_model* m) {
         doze(m, 500000);
     compare_newest(m);
     vnt_model_check_stats(m);
+    vnt_model_end_abandoned(m);
 }
 
 // ------------------------------------------------------------------------------------------------ statistics
@@ -500,7 +502,8 @@ void vnt_model_check_stats(vnt_model* m) {
     const bool knows = !vnt_model_is_async(m);
     VNT_REQUIRE(m, s.tick == m->tick && s.versions >= 1);
     VNT_REQUIRE(m, s.finished >= collected && s.finished <= collected + submitted);
-    VNT_REQUIRE(m, s.waiting + s.running + s.finished <= collected + submitted);
+    VNT_REQUIRE(m, s.waiting + s.running + s.finished <=
+                       collected + submitted + vnt_model_count(m, VNT_ABANDONED));
     VNT_REQUIRE(m, s.running <= m->def.workers + m->def.slots + (m->def.workers == 0));
 
     if (knows) {

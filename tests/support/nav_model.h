@@ -80,7 +80,8 @@ typedef struct vnt_snapshot {
     bool compared[VNT_LAYERS];
 } vnt_snapshot;
 
-typedef enum vnt_request_state { VNT_NONE, VNT_SUBMITTED, VNT_COLLECTED } vnt_request_state;
+/// Abandoned: the nav may still be at work on it.
+typedef enum vnt_request_state { VNT_NONE, VNT_SUBMITTED, VNT_COLLECTED, VNT_ABANDONED } vnt_request_state;
 
 typedef struct vnt_request {
     vnt_request_state state;
@@ -94,6 +95,11 @@ typedef struct vnt_request {
     vn_nav_result result;
     uint64_t result_hash, space_hash; ///< of the points and the space, when it was collected
 } vnt_request;
+
+/// Has the host its id, and gets or has a result?
+static inline bool vnt_request_is_held(const vnt_request* request) {
+    return request->state == VNT_SUBMITTED || request->state == VNT_COLLECTED;
+}
 
 typedef struct vnt_watch {
     vn_watch_id id; ///< 0: none
@@ -153,6 +159,7 @@ typedef struct vnt_model {
     uint64_t versions_at[VNT_TICKS];   ///< by tick
     vnt_request requests[VNT_REQUESTS];
     vn_request_id last_request, last_collected;
+    uint32_t idle; ///< ticks in a row before which no request waited or ran
     vnt_watch watches[VNT_WATCHES];
     vn_watch_id last_watch;
     uint64_t reported_version;
@@ -258,6 +265,8 @@ void vnt_model_build_map(const vnt_model* m, vn_world* world);
 
 void vnt_model_submit(vnt_model* m);
 void vnt_model_submit_plain(vnt_model* m); ///< a request that is never refused, if there is capacity
+/// Once the nav has been idle long enough, requests that were given up have ended.
+void vnt_model_end_abandoned(vnt_model* m);
 void vnt_model_cancel(vnt_model* m);
 bool vnt_model_collect(vnt_model* m); ///< one; false if there is none
 void vnt_model_release(vnt_model* m, uint32_t index);

@@ -32,7 +32,7 @@ static vnt_request* pick(vnt_model* m, vnt_request_state state) {
 
 static vnt_request* find(vnt_model* m, vn_request_id request_id) {
     for (uint32_t i = 0; i < VNT_REQUESTS; ++i)
-        if (m->requests[i].state != VNT_NONE && m->requests[i].id == request_id)
+        if (vnt_request_is_held(&m->requests[i]) && m->requests[i].id == request_id)
             return &m->requests[i];
     return NULL;
 }
@@ -128,7 +128,8 @@ static bool spoil(vnt_model* m, vn_path_request* path) {
 
 static void submit(vnt_model* m, vnt_request* request, bool spoilt) {
     vn_request_id request_id = 0;
-    const bool full = pick(m, VNT_NONE) == NULL;
+    vnt_request *place = pick(m, VNT_NONE), *uncertain = pick(m, VNT_ABANDONED);
+    const bool full = place == NULL && uncertain == NULL;
     vnt_model_enter(m, spoilt ? "submit wrongly" : "submit");
     vn_status status = vn_nav_submit(m->nav, &request->input, &request_id, NULL);
     if (spoilt || full) {
@@ -138,12 +139,15 @@ static void submit(vnt_model* m, vnt_request* request, bool spoilt) {
         return;
     }
 
+    if (place == NULL && status == VN_CAPACITY) // those given up are still in work
+        return;
+
     VNT_REQUIRE(m, status == VN_OK && request_id > m->last_request);
     request->id = m->last_request = request_id;
     request->state = VNT_SUBMITTED;
     request->revision = m->revision;
     request->tick = m->tick;
-    *pick(m, VNT_NONE) = *request;
+    *(place != NULL ? place : uncertain) = *request;
 }
 
 void vnt_model_submit(vnt_model* m) {
@@ -166,7 +170,36 @@ void vnt_model_submit_plain(vnt_model* m) {
     submit(m, &request, false);
 }
 
+/// Gives up a request that is fetched by its id; from then on there is none of that id.
+static void abandon(vnt_model* m, vnt_request* request) {
+    vnt_model_enter(m, "abandon");
+    const vn_status status = vn_nav_abandon(m->nav, request->id);
+    VNT_REQUIRE(m, status == (request->input.by_id ? VN_OK : VN_STALE_ID));
+    if (status != VN_OK)
+        return;
+
+    vn_nav_result result;
+    VNT_REQUIRE(m, vn_nav_abandon(m->nav, request->id) == VN_STALE_ID);
+    VNT_REQUIRE(m, vn_nav_take_result(m->nav, request->id, &result) == VN_STALE_ID);
+    m->gone_requests[m->gone_request_count++ % VNT_STALE] = request->id;
+    request->state = request->state == VNT_SUBMITTED ? VNT_ABANDONED : VNT_NONE;
+}
+
+void vnt_model_end_abandoned(vnt_model* m) {
+    for (uint32_t i = 0; m->idle > m->def.latency + 1 && i < VNT_REQUESTS; ++i)
+        if (m->requests[i].state == VNT_ABANDONED)
+            m->requests[i].state = VNT_NONE;
+}
+
 void vnt_model_cancel(vnt_model* m) {
+    if (one_in(&m->rng, 4)) {
+        const vnt_request_state state = one_in(&m->rng, 3) ? VNT_COLLECTED : VNT_SUBMITTED;
+        vnt_request* given_up = pick(m, state);
+        if (given_up != NULL)
+            abandon(m, given_up);
+        return;
+    }
+
     vnt_request* request = one_in(&m->rng, 6) ? pick(m, VNT_COLLECTED) : pick(m, VNT_SUBMITTED);
     const uint32_t gone = m->gone_request_count < VNT_STALE ? m->gone_request_count : VNT_STALE;
     vnt_model_enter(m, "cancel");
@@ -344,7 +377,7 @@ static bool take_by_id(vnt_model* m) {
     vn_nav_result result;
     for (uint32_t i = 0; i < VNT_REQUESTS; ++i) {
         vnt_request* request = &m->requests[i];
-        if (request->state == VNT_NONE)
+        if (!vnt_request_is_held(request))
             continue;
 
         const vn_status status = vn_nav_take_result(m->nav, request->id, &result);
