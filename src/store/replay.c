@@ -18,6 +18,7 @@ static vn_status make_query(const vn_record* record, vn_query** out, vn_detail* 
     def.scratch = record->request.algo == VN_ALGO_CELLS ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
     def.max_points = record->scratch.max_points;
     def.max_nodes = record->scratch.max_nodes;
+    def.max_climbs = record->request.fuel.max_climbs;
 
     return record->scratch.on_layers ? vn_query_create_layers(record->layers, &def, out, detail)
                                      : vn_query_create(vn_layers_space(record->layers, 0), &def, out, detail);
