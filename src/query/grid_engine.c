@@ -84,6 +84,22 @@ static vn_status begin_sides(vn_query* query) {
     return status;
 }
 
+/// The sides of an end. With a limit on climbs all free voxels that it touches: from one to the next may be a
+/// climb.
+static uint32_t sides_of(const vn_query* query, vn_point end, vn_voxel out[8]) {
+    if (!query->grid.has_climbs)
+        return vni_space_sides(query->space, end, NULL, NULL, out);
+
+    vn_voxel around[8];
+    const uint32_t all = vni_voxels_around(end, around);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < all; ++i)
+        if (vn_space_voxel_free(query->space, around[i]) && vni_space_in_region(query->space, around[i]))
+            out[count++] = around[i];
+
+    return count;
+}
+
 vn_status vni_grid_engine_begin(vn_query* query) {
     vni_grid_engine* e = &query->grid;
     const vn_path_request* request = &query->request;
@@ -105,8 +121,8 @@ vn_status vni_grid_engine_begin(vn_query* query) {
     // Cells know which sides of the ends are connected, and vn_query_begin has chosen such a pair. Without
     // cells all pairs are tried in turn; with a limit on climbs too, which may cut what cells connect.
     if (!vni_space_has_cells(query->space) || e->has_climbs) {
-        e->start_count = vni_space_sides(query->space, query->result.start, NULL, NULL, e->starts);
-        e->goal_count = vni_space_sides(query->space, query->result.goal, NULL, NULL, e->goals);
+        e->start_count = sides_of(query, query->result.start, e->starts);
+        e->goal_count = sides_of(query, query->result.goal, e->goals);
     }
 
     VNI_ASSERT(e->start_count > 0 && e->goal_count > 0);
