@@ -46,8 +46,8 @@ const char search_fuel_help[] =
     "  --fuel r16|gravity   find the path that burns least, not the shortest: r16 is\n"
     "                       the model of Maruszczyk 2016 (0.2 a metre, half as much\n"
     "                       again when climbing at 45 degrees); gravity counts the\n"
-    "                       height. Zones of a scene are weather: their factor is that\n"
-    "                       of the fuel. See docs/energy.md\n"
+    "                       height. Zones of a scene are weather: their factor is\n"
+    "                       that of the fuel. See docs/energy.md\n"
     "  --ignore-weather     plan as if there were no zones; the fuel counts them\n"
     "  --climbs N           not cells: at most N steps upwards in a row, 1 to 15\n";
 
