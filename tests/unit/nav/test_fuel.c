@@ -92,6 +92,9 @@ static void test_planners_refuse(void** state) {
     vn_nav_request request = scene_request(&s.rng);
     vn_request_id id;
     request.planner = &planner;
+    request.path.snap_distance = 0;
+    assert_int_equal(vn_nav_submit(s.nav, &request, &id, NULL), VN_OK);
+    assert_int_equal(vn_nav_cancel(s.nav, id), VN_OK);
     request.path.fuel = vn_default_fuel_model(VN_FUEL_R16);
     assert_int_equal(vn_nav_submit(s.nav, &request, &id, NULL), VN_UNSUPPORTED);
     request.planner = NULL;

@@ -4,6 +4,8 @@
 #include "support.h"
 #include "voxels.h"
 
+#include "query/cells_search.h"
+#include "space/space.h"
 #include "volnav/path.h"
 #include "volnav/query.h"
 
@@ -214,6 +216,72 @@ static void goes_around_instead_of_over(void** state) {
     }
 
     close_scene(&s);
+}
+
+static void to_voxels(const float p[3], double out[3]) {
+    for (int k = 0; k < 3; ++k)
+        out[k] = (double)p[k];
+}
+
+/// What the crossings of a corridor burn, from start to goal.
+static double fuel_of_corridor(const vni_fuel* fuel, const float start[3], float (*crossings)[3],
+                               uint32_t count, const float goal[3]) {
+    double sum = 0, a[3], b[3];
+    to_voxels(start, a);
+    for (uint32_t i = 0; i < count; ++i) {
+        to_voxels(i + 1 < count ? crossings[i] : goal, b);
+        sum += vni_fuel_cost(fuel, a, b);
+        memcpy(a, b, sizeof a);
+    }
+
+    return sum;
+}
+
+/// The search over cells counts fuel in the direction of flight on both of its sides. Entries of cells may be
+/// bettered after the sides have met, so that the corridor may differ a little from what the search counted.
+static void cells_count_fuel_in_the_direction_of_flight(void** state) {
+    (void)state;
+    enum { MOST = 1024 };
+    static vni_cell_ref corridor[MOST];
+    static float crossings[MOST][3];
+    vni_rng rng = vni_rng_make(vnt_seed("fuel over cells", 314));
+    vn_allocator allocator = vn_default_allocator();
+    vni_fuel fuel;
+    vni_fuel_make(VNI_FUEL_BY_HEIGHT, 1, 3, 0, NULL, &fuel);
+    double counted = 0, burnt = 0;
+    uint32_t exact = 0, all = 0;
+    for (uint32_t world = 0; world < vnt_scale(60, 600); ++world) {
+        scene s = open_scene(vnt_voxels_random(&rng, (vn_voxel){24, 24, 24}), 0);
+        const vni_cells* cells = &s.space->cells;
+        vni_cells_search search;
+        vni_cell_ref a, b;
+        vn_voxel from, to;
+        assert_int_equal(vni_cells_search_make(&allocator, vni_cells_count(cells), &search), VN_OK);
+        assert_true(vnt_random_free_voxel(&rng, &s.voxels, &from));
+        assert_true(vnt_random_free_voxel(&rng, &s.voxels, &to));
+        assert_true(vni_cells_find(cells, from, &a));
+        assert_true(vni_cells_find(cells, to, &b));
+        const float start[3] = {(float)from.x + 0.5f, (float)from.y + 0.5f, (float)from.z + 0.5f};
+        const float goal[3] = {(float)to.x + 0.5f, (float)to.y + 0.5f, (float)to.z + 0.5f};
+        assert_int_equal(vni_cells_search_begin(&search, cells, start, a, goal, b, 1, NULL, 0, false), VN_OK);
+        search.fuel = &fuel;
+        vni_cells_search_step(&search, UINT64_MAX);
+        const uint32_t count = vni_cells_search_corridor(&search, corridor, crossings, MOST);
+        if (count > 1) {
+            const double fuel_burnt = fuel_of_corridor(&fuel, start, crossings, count, goal);
+            counted += (double)search.best;
+            burnt += fuel_burnt;
+            exact += fabs(fuel_burnt - (double)search.best) <= 1e-4 * fuel_burnt;
+            ++all;
+        }
+        vni_cells_search_free(&search);
+        close_scene(&s);
+    }
+
+    print_message("%u of %u corridors burn what was counted; %.4f in all\n", (unsigned)exact, (unsigned)all,
+                  burnt / counted);
+    assert_true(exact > all * 3 / 4);
+    assert_true(fabs(burnt - counted) <= 0.02 * counted);
 }
 
 /// Weather counts for the meter always, for the search only with both kinds of avoidance.
@@ -478,6 +546,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fuel_is_never_more_than_without),
         cmocka_unit_test(goes_around_instead_of_over),
+        cmocka_unit_test(cells_count_fuel_in_the_direction_of_flight),
         cmocka_unit_test(weather_is_avoided_when_switched_on),
         cmocka_unit_test(meter_cuts_segments),
         cmocka_unit_test(terms_keep_their_promises),

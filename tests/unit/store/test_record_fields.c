@@ -128,10 +128,29 @@ static void check_request_bytes(bool burns) {
     vni_bytes_free(&bytes);
 }
 
+/// A version that says "fuel" without any is refused: the same request has other bytes.
+static void check_empty_fuel(void) {
+    const vni_query_sizes sizes = {1000, 2000, true};
+    vn_path_request a = strange_request(true), b;
+    vni_query_sizes back;
+    vn_allocator allocator = vn_default_allocator();
+    vni_bytes bytes = vni_bytes_make(&allocator);
+    a.fuel.max_climbs = 0;
+    vni_put_request(&bytes, &a, &sizes);
+    vni_reader in = {.at = bytes.data, .left = bytes.size};
+    assert_true(vni_read_request(&in, &b, &back));
+
+    memset(bytes.data + 188, 0, 4); // the kind
+    in = (vni_reader){.at = bytes.data, .left = bytes.size};
+    assert_false(vni_read_request(&in, &b, &back));
+    vni_bytes_free(&bytes);
+}
+
 static void requests_keep_their_fields(void** state) {
     (void)state;
     check_request_bytes(false);
     check_request_bytes(true);
+    check_empty_fuel();
 }
 
 static void assert_same_result(vn_path_result a, vn_path_result b) {
