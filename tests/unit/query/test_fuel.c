@@ -1,6 +1,7 @@
 /// Fuel as the cost of searches: on the grid A* = Dijkstra and least, over cells never more than without
 /// fuel; the meter; weather switched off; what is refused; memory that runs out.
 #include "cmocka_all.h"
+#include "shapes.h"
 #include "support.h"
 #include "voxels.h"
 
@@ -366,6 +367,49 @@ static void terms_keep_their_promises(void** state) {
     }
 }
 
+/// The way out of a named obstacle burns too, and is in the cost.
+static void starts_inside_an_obstacle(void** state) {
+    (void)state;
+    const vn_world_def world_def = vn_default_world_def();
+    const vn_shape box = vnt_box_shape(vnt_vec(2, 8, 2), vnt_vec(18, 13, 18));
+    vn_space_def def = vn_default_space_def();
+    vn_query_def query_def = vn_default_query_def();
+    scene s = {0};
+    vn_world* world;
+    vn_path_request request = vn_default_path_request();
+    assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+    assert_int_equal(vn_world_add(world, &box, &request.inside[0], NULL), VN_OK);
+    def.has_bounds = true;
+    def.bounds = (vn_box){{0, 0, 0}, {20, 20, 20}};
+    query_def.scratch = VN_SCRATCH_ALL;
+    assert_int_equal(vn_space_bake(world, &def, &s.space, NULL), VN_OK);
+    assert_int_equal(vn_query_create(s.space, &query_def, &s.query, NULL), VN_OK);
+
+    request.inside_count = 1;
+    request.inside_world = world;
+    request.start = vn_voxel_center((vn_voxel){10, 11, 10}); // nearest to the top
+    request.goal = vn_voxel_center((vn_voxel){10, 18, 12});
+    request.fuel = vn_default_fuel_model(VN_FUEL_GRAVITY);
+    for (int algo = VN_ALGO_CELLS; algo <= VN_ALGO_ASTAR; ++algo) {
+        vn_path_result result;
+        uint32_t count;
+        double fuel;
+        request.algo = (vn_algo)algo;
+        assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
+        const vn_point* points = vn_query_points(s.query, &count);
+        assert_true(result.inside_points > 0);
+        assert_int_equal(vn_fuel_of_path(s.space, &request.fuel, NULL, 0, 0, points, count, &fuel, NULL),
+                         VN_OK);
+        assert_true(fabs(result.fuel - fuel) <= 1e-12 * fuel);
+        assert_true(fabs(result.cost * request.fuel.per_metre - fuel) <= 1e-9 * fuel);
+        assert_true(fabs(fuel - 0.2 * result.length) > 0.1); // it climbs
+    }
+
+    vn_query_destroy(s.query);
+    vn_space_destroy(s.space);
+    vn_world_destroy(world);
+}
+
 /// A search in slices gives the same path; one that is cancelled in its last round still has the path without
 /// fuel.
 static void slices_and_cancelling(void** state) {
@@ -509,7 +553,7 @@ static void memory_may_run_out(void** state) {
     scene s = open_scene(vnt_voxels_make((vn_voxel){12, 12, 12}), 0);
     vn_path_request request = vn_default_path_request();
     request.start = vn_voxel_center((vn_voxel){1, 1, 1});
-    request.goal = vn_voxel_center((vn_voxel){10, 10, 10});
+    request.goal = vn_voxel_center((vn_voxel){10, 11, 10}); // nearest to the top
     request.fuel = vn_default_fuel_model(VN_FUEL_GRAVITY);
     bool made = false;
     for (uint64_t k = 0; !made; ++k) {
@@ -550,6 +594,7 @@ int main(void) {
         cmocka_unit_test(weather_is_avoided_when_switched_on),
         cmocka_unit_test(meter_cuts_segments),
         cmocka_unit_test(terms_keep_their_promises),
+        cmocka_unit_test(starts_inside_an_obstacle),
         cmocka_unit_test(slices_and_cancelling),
         cmocka_unit_test(refuses_what_makes_no_sense),
         cmocka_unit_test(refuses_climbs_that_it_cannot_count),
