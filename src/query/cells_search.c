@@ -56,16 +56,25 @@ size_t vni_cells_search_bytes(const vni_cells_search* search) {
            ((size_t)search->queues[0].capacity + search->queues[1].capacity) * sizeof(uint64_t);
 }
 
-/// Cost of the straight segment from a to b, which lies in one cell and is free, for a search in `direction`:
-/// the path of direction 1 runs from b to a.
-static float segment_cost(const vni_cells_search* s, int direction, const float a[3], const float b[3]) {
-    if (s->zones == NULL && s->fuel == NULL)
-        return vni_float_distance(a, b);
+/// The cost of a segment through zones, or in fuel; apart from the plain one, which stays small enough to be
+/// inlined.
+static float priced_cost(const vni_cells_search* s, int direction, const float a[3], const float b[3]) {
     const double from[3] = {(double)a[0], (double)a[1], (double)a[2]},
                  to[3] = {(double)b[0], (double)b[1], (double)b[2]};
     if (s->fuel != NULL)
         return (float)(direction == 0 ? vni_fuel_cost(s->fuel, from, to) : vni_fuel_cost(s->fuel, to, from));
     return (float)vni_zones_cost(s->zones, from, to);
+}
+
+static inline bool is_priced(const vni_cells_search* s) {
+    return s->zones != NULL || s->fuel != NULL;
+}
+
+/// Cost of the straight segment from a to b, which lies in one cell and is free, for a search in `direction`:
+/// the path of direction 1 runs from b to a.
+static inline float segment_cost(const vni_cells_search* s, int direction, const float a[3],
+                                 const float b[3]) {
+    return is_priced(s) ? priced_cost(s, direction, a, b) : vni_float_distance(a, b);
 }
 
 /// What is left from a point to the far end, at least, times the weight.
@@ -201,10 +210,11 @@ static void flush(vni_cells_search* s, int direction, uint32_t id, const vni_ent
         vni_enter(&rects, portals, from, &targets, s->weight, &b->quads[i]);
     }
 
+    const bool priced = is_priced(s);
     for (uint32_t i = 0; i < b->count; ++i) {
         const vni_quad* q = &b->quads[i];
         const vni_face_portals* portals = &b->portals[b->faces[i]];
-        if (s->zones != NULL || s->fuel != NULL)
+        if (priced)
             reprice(s, direction, from, portals, &b->quads[i]);
 
         for (int k = 0; k < 4; ++k)
