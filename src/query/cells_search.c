@@ -56,9 +56,15 @@ size_t vni_cells_search_bytes(const vni_cells_search* search) {
            ((size_t)search->queues[0].capacity + search->queues[1].capacity) * sizeof(uint64_t);
 }
 
-/// The cost of a segment through zones, or in fuel; apart from the plain one, which stays small enough to be
-/// inlined.
-static float priced_cost(const vni_cells_search* s, int direction, const float a[3], const float b[3]) {
+// Inlined, it would make the code of plain searches larger and slower.
+#if defined(__GNUC__)
+#define APART __attribute__((noinline))
+#else
+#define APART
+#endif
+
+/// The cost of a segment through zones, or in fuel.
+APART static float priced_cost(const vni_cells_search* s, int direction, const float a[3], const float b[3]) {
     const double from[3] = {(double)a[0], (double)a[1], (double)a[2]},
                  to[3] = {(double)b[0], (double)b[1], (double)b[2]};
     if (s->fuel != NULL)

@@ -97,8 +97,6 @@ struct vn_query {
     uint32_t standing_count;
 
     bool has_fuel;       ///< the request's cost is fuel
-    vni_fuel fuel;       ///< what the search minimises
-    vni_fuel meter;      ///< the same with all zones, where the search ignores the weather
     uint32_t max_climbs; ///< that the scratch allows for
 
     vni_connection connections[VN_MAX_CONNECTIONS];
@@ -124,6 +122,8 @@ struct vn_query {
     vn_voxel start_voxel, goal_voxel;
     vni_grid_engine grid;
     vni_cells_engine cells;
+    vni_fuel fuel;  ///< what the search minimises, if has_fuel
+    vni_fuel meter; ///< the same with all zones, where the search ignores the weather
 };
 
 /// Checks a request and takes it over: its layer, and its zones, connections, limits and goal in voxels or
