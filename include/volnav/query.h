@@ -10,6 +10,7 @@
 #ifndef VOLNAV_QUERY_H
 #define VOLNAV_QUERY_H
 
+#include "volnav/fuel.h"
 #include "volnav/layers.h"
 #include "volnav/observe.h"
 
@@ -28,6 +29,9 @@ typedef struct vn_query_def {
     vn_query_scratch scratch;
     uint32_t max_nodes; ///< voxels that a grid search may touch; 0: all voxels of the space, up to 16 million
     uint32_t max_points; ///< points of a path, before it is pulled taut: cells crossed; 0: 65536
+    uint32_t
+        max_climbs; ///< grid searches: the largest vn_fuel_model.max_climbs of a request, which makes the
+                    ///< table of pages max_climbs + 1 times as large (4 bytes for 64 voxels); default 0
     uint32_t cookie;
 } vn_query_def;
 
@@ -203,6 +207,11 @@ typedef struct vn_path_request {
     vn_obstacle_id inside[VN_MAX_INSIDE];
     uint32_t inside_count;
     const vn_world* inside_world; ///< that of the bake, unchanged; read by vn_query_begin only. In a nav null
+
+    /// Fuel as the cost, and a limit on climbs; see volnav/fuel.h. Default: none. With a kind other than
+    /// VN_FUEL_NONE costs are metres of level flight in fair weather, the lower bound is fuel's own
+    /// (`heuristic` must be the default), and connections and a preferred clearance are VN_UNSUPPORTED.
+    vn_fuel_model fuel;
     uint32_t cookie;
 } vn_path_request;
 
@@ -274,6 +283,8 @@ typedef struct vn_path_result {
     /// space, points[inside_points]. They count in length and cost, the latter without zones. Check the rest
     /// with vn_space_check_path(space, points + inside_points, point_count - inside_points, ...).
     uint32_t inside_points;
+
+    double fuel; ///< that the whole path burns, connections excluded, by the request's model; 0 without one
 } vn_path_result;
 
 /// Starts a search. Invalid requests fail here: VN_BAD_DEF, VN_BAD_ARGUMENT, or VN_UNSUPPORTED for an

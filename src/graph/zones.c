@@ -155,13 +155,13 @@ static void insert(double* sorted, uint32_t count, double value) {
     sorted[count] = value;
 }
 
-double vni_zones_cost(const vni_zones* zones, const double a[3], const double b[3]) {
+uint32_t vni_zones_parts(const vni_zones* zones, const double a[3], const double b[3],
+                         vni_zone_part parts[VNI_MAX_ZONE_PARTS]) {
     span spans[VNI_MAX_ZONES];
     double cuts[2 * VNI_MAX_ZONES + 2];
-    uint32_t count = clip_all(zones, a, b, spans), cut_count = 2;
-    double x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2], length = sqrt(x * x + y * y + z * z);
+    uint32_t count = clip_all(zones, a, b, spans), cut_count = 2, part_count = 0;
     if (count == 0)
-        return length;
+        return 0;
 
     // Between two neighbouring cuts the set of zones, and so the factor, is constant: the middle decides.
     cuts[0] = 0;
@@ -171,10 +171,24 @@ double vni_zones_cost(const vni_zones* zones, const double a[3], const double b[
         insert(cuts, cut_count++, spans[i].to);
     }
 
-    double sum = 0;
     for (uint32_t i = 1; i < cut_count; ++i)
         if (cuts[i] > cuts[i - 1])
-            sum += (cuts[i] - cuts[i - 1]) * factor_at(spans, count, 0.5 * (cuts[i] + cuts[i - 1]));
+            parts[part_count++] = (vni_zone_part){cuts[i] - cuts[i - 1],
+                                                  factor_at(spans, count, 0.5 * (cuts[i] + cuts[i - 1]))};
+
+    return part_count;
+}
+
+double vni_zones_cost(const vni_zones* zones, const double a[3], const double b[3]) {
+    vni_zone_part parts[VNI_MAX_ZONE_PARTS];
+    uint32_t count = vni_zones_parts(zones, a, b, parts);
+    double x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2], length = sqrt(x * x + y * y + z * z);
+    if (count == 0)
+        return length;
+
+    double sum = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        sum += parts[i].share * parts[i].factor;
 
     return sum * length;
 }

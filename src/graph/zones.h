@@ -52,6 +52,20 @@ vni_zones vni_zones_make(const vni_zone* zones, uint32_t count);
 void vni_zones_add_round(vni_zones* zones, const vni_zone_ball* balls, uint32_t ball_count,
                          const vni_zone_hull* hulls, uint32_t hull_count);
 
+/// A part of a segment along which the factor is the same.
+typedef struct vni_zone_part {
+    double share; ///< of the segment's length
+    double factor;
+} vni_zone_part;
+
+#define VNI_MAX_ZONE_PARTS (2 * VNI_MAX_ZONES + 1)
+
+/// Cuts the segment from a to b where zones begin and end, in order; the shares add up to 1. Returns the
+/// number of parts; 0: it meets no zone. O(zones + planes), and quadratic in the number of zones that it
+/// meets.
+uint32_t vni_zones_parts(const vni_zones* zones, const double a[3], const double b[3],
+                         vni_zone_part parts[VNI_MAX_ZONE_PARTS]);
+
 /// Cost of the segment from a to b, voxel units: the integral, exact up to rounding. O(zones + planes), and
 /// quadratic in the number of zones that the segment meets.
 double vni_zones_cost(const vni_zones* zones, const double a[3], const double b[3]);

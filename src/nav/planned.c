@@ -36,7 +36,8 @@ vn_status vni_nav_check_planner(vn_nav* nav, const vn_nav_request* request, vn_d
     const vn_path_request* path = &request->path;
     if (path->goal_kind != VN_GOAL_POINT || path->snap_distance != 0 || path->zone_count > 0 ||
         path->connection_count > 0 || path->has_limits || path->preferred_clearance != 0 ||
-        path->jitter != 0 || path->inside_count > 0 || path->allow_partial || path->budget > 0)
+        path->jitter != 0 || path->inside_count > 0 || path->allow_partial || path->budget > 0 ||
+        path->fuel.kind != VN_FUEL_NONE)
         return vni_fail(
             detail, VN_UNSUPPORTED,
             "a planner takes start, goal, radius and open_flags; leave the rest of the request as "

@@ -5,6 +5,11 @@
 /// clearance. They take the fast search from both ends (query/cells_search.h), all others the search with
 /// terms (query/terms_search.h). Best quality searches twice, once from each end: the two corridors differ
 /// where the choice of entry points misleads one of them, and the shorter path wins.
+///
+/// With fuel as the cost, the path of the same request without fuel is found first, by the same rounds, and
+/// set aside. Then one more round searches by fuel. Both paths are refined by fuel, which never makes them
+/// worse, and the one that burns less wins. Terms that the fast search does not serve skip the round by fuel,
+/// not the refinement.
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "probe/endpoint.h"
@@ -58,7 +63,8 @@ static bool is_nearly_plain(const vn_query* query) {
            !(query->request.jitter > 0);
 }
 
-/// Starts the fast search of this round: the second one goes from goal to start.
+/// Starts the fast search of this round: the second one goes from goal to start, that by fuel from start to
+/// goal.
 static vn_status begin_round(vn_query* query) {
     vni_cells_engine* e = &query->cells;
     const vni_cells* cells = &query->space->cells;
@@ -73,15 +79,17 @@ static vn_status begin_round(vn_query* query) {
     const float *start = e->ends[0], *goal = e->ends[1];
     float weight = (float)query->result.weight;
     vn_status status;
-    if (e->round == 0)
-        status = vni_cells_search_begin(&e->search, cells, start, start_cell, goal, goal_cell, weight,
-                                        query->zones, request->budget, request->allow_partial);
+    if (e->round != 1)
+        status =
+            vni_cells_search_begin(&e->search, cells, start, start_cell, goal, goal_cell, weight,
+                                   query->zones, request->budget, e->round == 0 && request->allow_partial);
     else // the first round has a path, so a partial one is of no use
         status = vni_cells_search_begin(&e->search, cells, goal, goal_cell, start, start_cell, weight,
                                         query->zones, request->budget, false);
 
     e->search.observer = query->observer;
-    e->search.start_side = (int)e->round;
+    e->search.start_side = e->round == 1;
+    e->search.fuel = e->round == VNI_FUEL_ROUND ? &query->fuel : NULL;
     return status;
 }
 
@@ -184,6 +192,12 @@ void vni_cells_engine_set_terms(vn_query* query) {
     const vni_lattice_box limits = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
     vni_route_terms_set(&query->cells.terms, &query->request, &query->space->occupancy,
                         (double)query->space->resolution, query->zones, query->has_limits ? &limits : NULL);
+    if (!query->has_fuel)
+        return;
+
+    vni_route_terms_set(&query->cells.fuel_terms, &query->request, &query->space->occupancy,
+                        (double)query->space->resolution, query->zones, query->has_limits ? &limits : NULL);
+    vni_route_terms_burn(&query->cells.fuel_terms, &query->fuel);
 }
 
 vn_status vni_cells_engine_begin(vn_query* query) {
@@ -215,7 +229,7 @@ static vni_route route_of(vn_query* query) {
     return (vni_route){
         .cells = &query->space->cells,
         .occupancy = &query->space->occupancy,
-        .terms = &e->terms,
+        .terms = e->round == VNI_FUEL_ROUND ? &e->fuel_terms : &e->terms,
         .effort = &vni_efforts[query->request.quality],
         .refine = query->request.refine,
         .corridor = e->corridor,
@@ -394,7 +408,7 @@ static bool wants_second_opinion(const vn_query* query) {
     return is_nearly_plain(query) && query->request.quality != VN_QUALITY_FAST;
 }
 
-vn_status vni_cells_engine_step(vn_query* query, uint64_t max_expansions) {
+static vn_status step_rounds(vn_query* query, uint64_t max_expansions) {
     vni_cells_engine* e = &query->cells;
     if (!e->is_plain) {
         vn_status status = vni_terms_search_step(&e->wide, max_expansions);
@@ -402,30 +416,88 @@ vn_status vni_cells_engine_step(vn_query* query, uint64_t max_expansions) {
     }
 
     vn_status status = vni_cells_search_step(&e->search, max_expansions);
-    if (e->round == 1 && (status == VN_NO_PATH || status == VN_BUDGET_SPENT))
-        return VN_OK; // the path of the first round stays
+    if (e->round > 0 && (status == VN_NO_PATH || status == VN_BUDGET_SPENT))
+        return VN_OK; // the path of the rounds before stays
     if (status == VN_OK && e->round + 1 < vni_efforts[query->request.quality].rounds)
         return next_round(query);
 
     return status;
 }
 
+/// The path of the second round, or what the first one left, if that is shorter.
+static void take_second(vn_query* query) {
+    query->point_count = 0;
+    if (query->cells.search.status == VN_OK && !make_polyline(query, true))
+        query->point_count = 0; // too many points: the first path stays
+    query->result.needed_points = 0;
+    keep_shorter(query);
+}
+
+/// Refines the path for fuel. Splitting moves points to the lattice, which may cost a little more than later
+/// passes gain: then the path stays as it was.
+static void refine_for_fuel(vn_query* query) {
+    vni_cells_engine* e = &query->cells;
+    vni_route route = route_of(query);
+    const uint32_t count = query->point_count;
+    const double before = vni_route_cost(&e->fuel_terms, query->points, count);
+    if (count < 2)
+        return;
+
+    memcpy(e->other, query->points, count * sizeof *e->other);
+    route.terms = &e->fuel_terms;
+    route.point_count = count;
+    vni_route_refine_again(&route);
+    query->point_count = route.point_count;
+    if (vni_route_cost(&e->fuel_terms, query->points, query->point_count) < before)
+        return;
+
+    memcpy(query->points, e->other, count * sizeof *e->other);
+    query->point_count = count;
+}
+
+/// Refines the path of the rounds without fuel, sets it aside and starts the search by fuel.
+static vn_status next_fuel_round(vn_query* query) {
+    vni_cells_engine* e = &query->cells;
+    VNI_ASSERT(e->round < VNI_FUEL_ROUND && e->is_plain);
+
+    if (e->round == 1)
+        take_second(query);
+    else if (!make_polyline(query, true))
+        return VN_CAPACITY;
+
+    refine_for_fuel(query);
+    memcpy(e->other, query->points, query->point_count * sizeof *e->other);
+    e->other_count = query->point_count;
+    e->expanded += e->search.expanded;
+    e->round = VNI_FUEL_ROUND;
+    vn_status status = begin_round(query);
+    return status == VN_OK ? VN_RUNNING : status;
+}
+
+vn_status vni_cells_engine_step(vn_query* query, uint64_t max_expansions) {
+    const vni_cells_engine* e = &query->cells;
+    vn_status status = step_rounds(query, max_expansions);
+    const bool burns = query->has_fuel && e->is_plain && e->round != VNI_FUEL_ROUND;
+    return status == VN_OK && burns ? next_fuel_round(query) : status;
+}
+
 // ------------------------------------------------------------------------------------------------- finishing
 
 /// Cost of the path, metres: its legs and its connections.
 static double cost_of_path(const vn_query* query) {
+    const vni_route_terms* terms = query->has_fuel ? &query->cells.fuel_terms : &query->cells.terms;
     double sum = 0;
     uint32_t first = 0;
     for (uint32_t i = 0; i < query->connection_use_count; ++i) {
         const vn_connection_use* use = &query->connection_uses[i];
-        sum += vni_route_cost(&query->cells.terms, query->points + first, use->point + 1 - first);
+        sum += vni_route_cost(terms, query->points + first, use->point + 1 - first);
         for (uint32_t k = 0; k < query->connection_count; ++k)
             if (query->connections[k].index == use->connection)
                 sum += query->connections[k].cost * (double)query->space->resolution;
         first = use->point + 1;
     }
 
-    return sum + vni_route_cost(&query->cells.terms, query->points + first, query->point_count - first);
+    return sum + vni_route_cost(terms, query->points + first, query->point_count - first);
 }
 
 /// The first search has a path, whatever became of the second. If the caller cancelled the second, the reason
@@ -433,11 +505,25 @@ static double cost_of_path(const vn_query* query) {
 static void finish_second(vn_query* query) {
     query->result.reason = query->result.status == VN_CANCELLED ? VN_CANCELLED : VN_OK;
     query->result.status = VN_OK;
+    take_second(query);
+}
+
+/// The path without fuel has been set aside. Keeps it unless the one by fuel burns less.
+static void finish_fuel(vn_query* query) {
+    vni_cells_engine* e = &query->cells;
+    query->result.reason = query->result.status == VN_CANCELLED ? VN_CANCELLED : VN_OK;
+    query->result.status = VN_OK;
     query->point_count = 0;
-    if (query->cells.search.status == VN_OK && !make_polyline(query, true))
-        query->point_count = 0; // too many points: the first path stays
+    if (e->search.status == VN_OK && !make_polyline(query, true))
+        query->point_count = 0;
+
     query->result.needed_points = 0;
-    keep_shorter(query);
+    if (query->point_count > 0 && vni_route_cost(&e->fuel_terms, query->points, query->point_count) <
+                                      vni_route_cost(&e->fuel_terms, e->other, e->other_count))
+        return;
+
+    memcpy(query->points, e->other, e->other_count * sizeof *e->other);
+    query->point_count = e->other_count;
 }
 
 static void finish_first(vn_query* query) {
@@ -459,10 +545,16 @@ static void finish_first(vn_query* query) {
 void vni_cells_engine_finish(vn_query* query) {
     const vni_cells_engine* e = &query->cells;
     query->result.expanded = e->expanded + (e->is_plain ? e->search.expanded : e->wide.expanded);
-    if (e->round == 1)
+    if (e->round == VNI_FUEL_ROUND)
+        finish_fuel(query);
+    else if (e->round == 1)
         finish_second(query);
     else
         finish_first(query);
+
+    // Without the round by fuel: the request has terms, or it was cancelled before.
+    if (query->has_fuel && e->round != VNI_FUEL_ROUND)
+        refine_for_fuel(query);
 
     query->result.cost = cost_of_path(query);
 }

@@ -70,6 +70,15 @@ void vni_route_terms_set(vni_route_terms* terms, const vn_path_request* request,
     take_limits(terms, occupancy->dims, limits);
 }
 
+void vni_route_terms_burn(vni_route_terms* terms, const vni_fuel* fuel) {
+    terms->costs = (vni_terms){fuel->zones, NULL};
+    terms->has_cost = true;
+    terms->cost = vni_cost_fuel(fuel);
+    terms->inner = terms->cost;
+    terms->inner.self = terms;
+    terms->inner.segment = inner_segment;
+}
+
 /// What the passes minimise; null: plain length, which they compute faster themselves.
 static const vni_cost* cost_of(const vni_route_terms* terms) {
     return terms->has_cost ? &terms->cost : NULL;
@@ -403,4 +412,14 @@ bool vni_route_add_leg(vni_route* r, const vni_leg* leg) {
 
     r->point_count += l.count;
     return true;
+}
+
+void vni_route_refine_again(vni_route* r) {
+    line l = {r->points, r->point_count, r->max_points};
+    if (r->refine == VN_REFINE_DEFAULT || r->refine == VN_REFINE_PRUNE)
+        refine(r, &l);
+
+    VNI_ASSERT(l.count <= l.capacity);
+
+    r->point_count = l.count;
 }

@@ -39,6 +39,9 @@ void vni_route_terms_set(vni_route_terms* terms, const vn_path_request* request,
                          const vni_occupancy* occupancy, double resolution, const vni_zones* zones,
                          const vni_lattice_box* limits);
 
+/// After that: what a route costs is fuel, which must outlive the terms.
+void vni_route_terms_burn(vni_route_terms* terms, const vni_fuel* fuel);
+
 /// Cost of a polyline, metres.
 double vni_route_cost(const vni_route_terms* terms, const vn_point* points, uint32_t count);
 
@@ -70,5 +73,9 @@ typedef struct vni_leg {
 
 /// Lays a leg, refines it as the request says, and appends it to the points. False if they do not fit.
 bool vni_route_add_leg(vni_route* route, const vni_leg* leg);
+
+/// Refines a polyline that is laid and refined already for other terms, for those of the route; as far as the
+/// request allows refining. Reads terms, occupancy, effort, refine and points.
+void vni_route_refine_again(vni_route* route);
 
 #endif

@@ -56,13 +56,43 @@ size_t vni_cells_search_bytes(const vni_cells_search* search) {
            ((size_t)search->queues[0].capacity + search->queues[1].capacity) * sizeof(uint64_t);
 }
 
-/// Cost of the straight segment from a to b, which lies in one cell and is free.
-static float segment_cost(const vni_cells_search* s, const float a[3], const float b[3]) {
-    if (s->zones == NULL)
-        return vni_float_distance(a, b);
+// Inlined, it would make the code of plain searches larger and slower.
+#if defined(__GNUC__)
+#define APART __attribute__((noinline))
+#else
+#define APART
+#endif
+
+/// The cost of a segment through zones, or in fuel.
+APART static float priced_cost(const vni_cells_search* s, int direction, const float a[3], const float b[3]) {
     const double from[3] = {(double)a[0], (double)a[1], (double)a[2]},
                  to[3] = {(double)b[0], (double)b[1], (double)b[2]};
+    if (s->fuel != NULL)
+        return (float)(direction == 0 ? vni_fuel_cost(s->fuel, from, to) : vni_fuel_cost(s->fuel, to, from));
     return (float)vni_zones_cost(s->zones, from, to);
+}
+
+static inline bool is_priced(const vni_cells_search* s) {
+    return s->zones != NULL || s->fuel != NULL;
+}
+
+/// Cost of the straight segment from a to b, which lies in one cell and is free, for a search in `direction`:
+/// the path of direction 1 runs from b to a.
+static inline float segment_cost(const vni_cells_search* s, int direction, const float a[3],
+                                 const float b[3]) {
+    return is_priced(s) ? priced_cost(s, direction, a, b) : vni_float_distance(a, b);
+}
+
+/// What is left from a point to the far end, at least, times the weight.
+static float weighted_rest(const vni_cells_search* s, int direction, const float a[3]) {
+    const float* b = s->ends[direction ^ 1];
+    if (s->fuel == NULL)
+        return s->weight * s->least * vni_float_distance(a, b);
+    const double from[3] = {(double)a[0], (double)a[1], (double)a[2]},
+                 to[3] = {(double)b[0], (double)b[1], (double)b[2]};
+    const double rest =
+        direction == 0 ? vni_fuel_fair_cost(s->fuel, from, to) : vni_fuel_fair_cost(s->fuel, to, from);
+    return s->weight * (float)rest;
 }
 
 static void seed(vni_cells_search* s, int direction, vni_cell_ref ref) {
@@ -98,6 +128,7 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
     s->budget = budget;
     s->partial = partial;
     s->observer = NULL;
+    s->fuel = NULL;
     s->start_side = 0;
     s->nearest = VNI_NO_CELL;
     s->nearest_distance = HUGE_VALF;
@@ -113,7 +144,7 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
     seed(s, 1, goal_cell);
     if (start_cell.block == goal_cell.block && start_cell.cell == goal_cell.cell) {
         s->meeting = vni_cell_id(cells, start_cell);
-        s->best = segment_cost(s, start, goal);
+        s->best = segment_cost(s, 0, start, goal);
         s->status = VN_OK;
     }
 
@@ -145,7 +176,7 @@ static inline void reach(vni_cells_search* s, int direction, uint32_t id, const 
     // The cell is convex: between the entry points of the two directions the segment is straight and free.
     const vni_entry* other = &s->entries[id][direction ^ 1];
     if ((other->stamp | 1u) == (s->generation | 1u)) {
-        float length = g + other->g + segment_cost(s, entry->point, other->point);
+        float length = g + other->g + segment_cost(s, direction, entry->point, other->point);
         if (length < s->best) {
             s->best = length;
             s->meeting = id;
@@ -165,14 +196,15 @@ typedef struct batch {
     vni_face_portals portals[VNI_FACES];
 } batch;
 
-/// With zones: the true cost of the segments to the entry points, and the least cost that is left from there.
+/// With zones or fuel: the true cost of the segments to the entry points, and the least cost that is left
+/// from there.
 static void reprice(const vni_cells_search* s, int direction, const vni_entry* from,
                     const vni_face_portals* portals, vni_quad* q) {
     for (int k = 0; k < 4; ++k) {
         float point[3];
         vni_face_point(portals, q->a[k], q->b[k], point);
-        q->g[k] = from->g + segment_cost(s, from->point, point);
-        q->f[k] = q->g[k] + s->weight * s->least * vni_float_distance(point, s->ends[direction ^ 1]);
+        q->g[k] = from->g + segment_cost(s, direction, from->point, point);
+        q->f[k] = q->g[k] + weighted_rest(s, direction, point);
     }
 }
 
@@ -184,10 +216,11 @@ static void flush(vni_cells_search* s, int direction, uint32_t id, const vni_ent
         vni_enter(&rects, portals, from, &targets, s->weight, &b->quads[i]);
     }
 
+    const bool priced = is_priced(s);
     for (uint32_t i = 0; i < b->count; ++i) {
         const vni_quad* q = &b->quads[i];
         const vni_face_portals* portals = &b->portals[b->faces[i]];
-        if (s->zones != NULL)
+        if (priced)
             reprice(s, direction, from, portals, &b->quads[i]);
 
         for (int k = 0; k < 4; ++k)

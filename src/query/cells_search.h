@@ -11,8 +11,8 @@
 
 #include "base/queue.h"
 #include "cells/cells.h"
+#include "graph/fuel.h"
 #include "graph/observer.h"
-#include "graph/zones.h"
 
 /// The record of a cell in one direction: 32 bytes, so that the two directions share a cache line.
 typedef struct vni_entry {
@@ -44,6 +44,7 @@ typedef struct vni_cells_search {
     uint64_t expanded, budget;
     vn_status status;
     const vni_observer* observer; ///< may be null; set it after begin, which forgets it
+    const vni_fuel* fuel;         ///< the same: a segment costs fuel, from the start's side to the goal's
     int start_side;               ///< for the observer: the direction that comes from the request's start
 } vni_cells_search;
 

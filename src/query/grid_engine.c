@@ -18,8 +18,14 @@ vn_status vni_grid_engine_make(vn_query* query, uint32_t max_nodes, vn_detail* d
 
     if (status != VN_OK)
         return status;
-    status =
-        vni_scratch_make(&query->allocator, vni_grid_graph(&e->grid26).node_limit, max_nodes, &e->scratch);
+    const uint32_t limit = vni_climb_grid_limit(&e->grid26, query->max_climbs);
+    if (limit == 0)
+        return vni_fail(
+            detail, VN_TOO_LARGE,
+            "voxels times climbs are more than a grid search can number (2^32): set max_climbs lower, or "
+            "choose a coarser resolution");
+
+    status = vni_scratch_make(&query->allocator, limit, max_nodes, &e->scratch);
     if (status != VN_OK)
         return vni_fail(detail, status,
                         "no memory for a search of %u voxels: set max_nodes (--max-nodes) lower", max_nodes);
@@ -31,7 +37,12 @@ void vni_grid_engine_free(vn_query* query) {
     vni_scratch_free(&query->grid.scratch);
 }
 
-static vni_cost cost_of(const vn_path_request* request, const vni_zones* zones) {
+static vni_cost cost_of(const vn_query* query) {
+    const vn_path_request* request = &query->request;
+    const vni_zones* zones = query->zones;
+    if (query->has_fuel)
+        return vni_cost_fuel(&query->fuel);
+
     static const vni_metric metrics[VN_HEURISTIC_COUNT] = {VNI_METRIC_OCTILE, VNI_METRIC_OCTILE,
                                                            VNI_METRIC_EUCLIDEAN_GRID, VNI_METRIC_MANHATTAN,
                                                            VNI_METRIC_R16};
@@ -65,6 +76,7 @@ static vn_status begin_sides(vn_query* query) {
     query->start_voxel = e->starts[e->start_side];
     query->goal_voxel = e->goals[e->goal_side];
     query->result.weight = def.h_weight;
+    e->climbs.goal = vni_grid_node(e->graph.grid, query->goal_voxel);
     vn_status status = vni_best_first_begin(&e->search, &def, &e->graph, &e->cost, &e->scratch,
                                             vni_grid_node(e->graph.grid, query->start_voxel),
                                             vni_grid_node(e->graph.grid, query->goal_voxel));
@@ -72,11 +84,33 @@ static vn_status begin_sides(vn_query* query) {
     return status;
 }
 
+/// The sides of an end. With a limit on climbs all free voxels that it touches: from one to the next may be a
+/// climb.
+static uint32_t sides_of(const vn_query* query, vn_point end, vn_voxel out[8]) {
+    if (!query->grid.has_climbs)
+        return vni_space_sides(query->space, end, NULL, NULL, out);
+
+    vn_voxel around[8];
+    const uint32_t all = vni_voxels_around(end, around);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < all; ++i)
+        if (vn_space_voxel_free(query->space, around[i]) && vni_space_in_region(query->space, around[i]))
+            out[count++] = around[i];
+
+    return count;
+}
+
 vn_status vni_grid_engine_begin(vn_query* query) {
     vni_grid_engine* e = &query->grid;
     const vn_path_request* request = &query->request;
     e->graph = vni_grid_graph(request->neighbours == 6 ? &e->grid6 : &e->grid26);
-    e->cost = cost_of(request, query->zones);
+    e->has_climbs = request->fuel.max_climbs > 0;
+    if (e->has_climbs) {
+        e->climbs = vni_climb_grid_make(e->graph.grid, request->fuel.max_climbs, (int)request->fuel.up);
+        e->graph = vni_climb_grid_graph(&e->climbs);
+    }
+
+    e->cost = cost_of(query);
     e->start_side = e->goal_side = 0;
     e->expanded = e->touched = 0;
     e->start_count = e->goal_count = 1;
@@ -85,10 +119,10 @@ vn_status vni_grid_engine_begin(vn_query* query) {
     e->goals[0] = query->goal_voxel;
 
     // Cells know which sides of the ends are connected, and vn_query_begin has chosen such a pair. Without
-    // cells all pairs are tried in turn.
-    if (!vni_space_has_cells(query->space)) {
-        e->start_count = vni_space_sides(query->space, query->result.start, NULL, NULL, e->starts);
-        e->goal_count = vni_space_sides(query->space, query->result.goal, NULL, NULL, e->goals);
+    // cells all pairs are tried in turn; with a limit on climbs too, which may cut what cells connect.
+    if (!vni_space_has_cells(query->space) || e->has_climbs) {
+        e->start_count = sides_of(query, query->result.start, e->starts);
+        e->goal_count = sides_of(query, query->result.goal, e->goals);
     }
 
     VNI_ASSERT(e->start_count > 0 && e->goal_count > 0);
@@ -100,12 +134,21 @@ static bool is_closed(const vni_grid_engine* e, vn_voxel voxel) {
     return vni_scratch_is_closed(&e->scratch, vni_grid_node(e->graph.grid, voxel));
 }
 
+/// The same after any number of climbs.
+static bool is_reached(const vni_grid_engine* e, vn_voxel voxel) {
+    const uint32_t node = vni_grid_node(e->graph.grid, voxel);
+    for (uint32_t i = 1; e->has_climbs && i <= e->climbs.most; ++i)
+        if (vni_scratch_is_closed(&e->scratch, i * e->climbs.voxels + node))
+            return true;
+    return is_closed(e, voxel);
+}
+
 /// No path from this side: all that it reaches is closed. Chooses another side of the goal, if that was
 /// reached, or else another one of the start. False if there is none.
 static bool next_sides(vn_query* query) {
     vni_grid_engine* e = &query->grid;
     for (uint32_t i = 1; e->goal_side == 0 && i < e->goal_count; ++i)
-        if (is_closed(e, e->goals[i])) {
+        if (is_reached(e, e->goals[i])) {
             e->goal_side = i;
             return true;
         }
@@ -138,6 +181,15 @@ vn_status vni_grid_engine_step(vn_query* query, uint64_t max_expansions) {
 
 // ---------------------------------------------------------------------------------------------- polyline
 
+/// The voxel's id in the grid, and the voxel.
+static uint32_t voxel_node(const vni_grid_engine* e, uint32_t node) {
+    return e->has_climbs ? node % e->climbs.voxels : node;
+}
+
+static vn_voxel voxel_of(const vni_grid_engine* e, uint32_t node) {
+    return vni_grid_voxel(e->graph.grid, voxel_node(e, node));
+}
+
 /// Follows the parents from `node` to the start. Centres come between the ends unless both ends share a
 /// voxel.
 static bool build_points(vn_query* query, uint32_t node, vn_point last) {
@@ -146,7 +198,7 @@ static bool build_points(vn_query* query, uint32_t node, vn_point last) {
     bool fits = vni_polyline_prepend(&line, last);
     if (node != search->start)
         for (uint32_t at = node; fits && at != VN_NO_NODE; at = vni_best_first_parent(search, at))
-            fits = vni_polyline_prepend(&line, vn_voxel_center(vni_grid_voxel(query->grid.graph.grid, at)));
+            fits = vni_polyline_prepend(&line, vn_voxel_center(voxel_of(&query->grid, at)));
 
     fits = fits && vni_polyline_prepend(&line, query->result.start);
     vni_polyline_settle(&line);
@@ -181,7 +233,8 @@ static double length_to(const vn_query* query, uint32_t node) {
     vni_step_counts counts = {0, 0, 0};
     for (uint32_t before; node != search->start; node = before) {
         before = vni_best_first_parent(search, node);
-        vni_grid_add_steps(query->grid.graph.grid, before, node, &counts);
+        vni_grid_add_steps(query->grid.graph.grid, voxel_node(&query->grid, before),
+                           voxel_node(&query->grid, node), &counts);
     }
 
     return vni_grid_length(&counts);
@@ -228,7 +281,7 @@ void vni_grid_engine_finish(vn_query* query) {
     uint32_t node = reached ? search->goal : search->nearest;
     vn_point last = reached ? result->goal : result->start;
     if (!reached && node != search->start)
-        last = vn_voxel_center(vni_grid_voxel(query->grid.graph.grid, node));
+        last = vn_voxel_center(voxel_of(&query->grid, node));
 
     if (!build_points(query, node, last)) {
         query->point_count = 0;
@@ -240,7 +293,7 @@ void vni_grid_engine_finish(vn_query* query) {
     result->cost = cost_to(query, node);
     if (query->request.refine == VN_REFINE_PRUNE) {
         query->point_count =
-            vni_refine_prune(&query->space->occupancy, query->zones != NULL ? &query->grid.cost : NULL,
+            vni_refine_prune(&query->space->occupancy, query->grid.cost.is_length ? NULL : &query->grid.cost,
                              query->points, query->point_count);
         result->cost = vni_steps_to_metres(
             query->space, vni_polyline_cost(&query->grid.cost, query->points, query->point_count));
@@ -256,7 +309,7 @@ void vni_grid_engine_visit(const vn_query* query, vn_visit_box* visit, void* use
         for (uint32_t i = 0; i < 64; ++i) {
             if (scratch->nodes[page << 6 | i].position != VNI_NODE_CLOSED)
                 continue;
-            vn_voxel low = vni_grid_voxel(query->grid.graph.grid, scratch->owners[page] << 6 | i);
+            vn_voxel low = voxel_of(&query->grid, scratch->owners[page] << 6 | i);
             vn_voxel high = {low.x + 1, low.y + 1, low.z + 1};
             if (!visit(user, low, high, false))
                 return;

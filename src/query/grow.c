@@ -68,8 +68,8 @@ static void use_scratch(vn_query* query, const vni_scratch* next) {
 }
 
 static vn_status make_scratch(const vn_query* query, uint32_t max_nodes, vni_scratch* out) {
-    const vni_grid* grid = &query->grid.grid26;
-    return vni_scratch_make(&query->allocator, vni_grid_graph(grid).node_limit, max_nodes, out);
+    const uint32_t limit = vni_climb_grid_limit(&query->grid.grid26, query->max_climbs);
+    return vni_scratch_make(&query->allocator, limit, max_nodes, out);
 }
 
 vn_status vn_query_grow(vn_query* query, uint32_t max_points, uint32_t max_nodes, vn_detail* detail) {

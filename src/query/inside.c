@@ -308,5 +308,7 @@ void vni_query_join_leg(vn_query* query) {
         query->connection_uses[i].point += legs;
 
     result->inside_points = legs;
-    result->cost += vni_steps_to_metres(query->space, vni_polyline_length(query->points, legs + 1));
+    result->cost += query->has_fuel
+                        ? vni_query_fuel(query, query->points, legs + 1) / query->request.fuel.per_metre
+                        : vni_steps_to_metres(query->space, vni_polyline_length(query->points, legs + 1));
 }

@@ -1,4 +1,4 @@
-/// query/names.c: what algorithms, heuristics, qualities, refinements and goals are called.
+/// query/names.c: what algorithms, heuristics, qualities, refinements, goals and kinds of fuel are called.
 #include "volnav/query.h"
 
 #include <string.h>
@@ -10,6 +10,8 @@ static const char* const quality_names[VN_QUALITY_COUNT] = {"standard", "fast", 
 static const char* const refine_names[VN_REFINE_COUNT] = {"default", "none",   "prune",       "taut",
                                                           "smooth",  "funnel", "funnel+prune"};
 static const char* const goal_names[VN_GOAL_KIND_COUNT] = {"point", "box", "sphere", "sight"};
+
+static const char* const fuel_names[VN_FUEL_KIND_COUNT] = {"none", "r16", "gravity"};
 
 static const char* name_of(unsigned index, const char* const* names, unsigned count) {
     return index < count ? names[index] : NULL;
@@ -81,5 +83,17 @@ bool vn_goal_kind_from_name(const char* name, vn_goal_kind* out) {
     bool found = find_name(name, goal_names, VN_GOAL_KIND_COUNT, &index);
     if (found)
         *out = (vn_goal_kind)index;
+    return found;
+}
+
+const char* vn_fuel_kind_name(vn_fuel_kind kind) {
+    return name_of((unsigned)kind, fuel_names, VN_FUEL_KIND_COUNT);
+}
+
+bool vn_fuel_kind_from_name(const char* name, vn_fuel_kind* out) {
+    int index;
+    bool found = find_name(name, fuel_names, VN_FUEL_KIND_COUNT, &index);
+    if (found)
+        *out = (vn_fuel_kind)index;
     return found;
 }

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#define QUERY_COOKIE 0x71b40001u
+#define QUERY_COOKIE 0x71b40005u
 
 #define DEFAULT_MAX_NODES  (1u << 24)
 #define DEFAULT_MAX_POINTS 65536u
@@ -39,6 +39,10 @@ static vn_status check_def(const vn_space* space, const vn_query_def* def, vn_de
         return vni_fail(detail, VN_BAD_ARGUMENT,
                         "the query's scratch is %d, which is no combination of VN_SCRATCH_ bits",
                         (int)def->scratch);
+
+    if (def->max_climbs > VN_MAX_CLIMBS)
+        return vni_fail(detail, VN_BAD_ARGUMENT, "max_climbs is %u; it must be 0 to %d",
+                        (unsigned)def->max_climbs, VN_MAX_CLIMBS);
 
     if ((def->scratch & VN_SCRATCH_CELLS) && !vni_space_has_cells(space))
         return vni_fail(detail, VN_UNSUPPORTED,
@@ -104,6 +108,7 @@ static vn_status create(const vn_space* space, const vn_layers* layers, const vn
         query->scratch = vni_space_has_cells(space) ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
 
     query->max_points = def->max_points ? def->max_points : DEFAULT_MAX_POINTS;
+    query->max_climbs = def->max_climbs;
     status = make_parts(query, def, detail);
     if (status != VN_OK) {
         vn_query_destroy(query);
@@ -326,6 +331,7 @@ static bool each_leg(vn_query* query, visit_leg* visit) {
 
 static bool add_length(vn_query* query, const vn_point* points, uint32_t count) {
     query->result.length += vni_steps_to_metres(query->space, vni_polyline_length(points, count));
+    query->result.fuel += vni_query_fuel(query, points, count);
     return true;
 }
 
@@ -334,7 +340,7 @@ static void measure(vn_query* query) {
     result->point_count = query->point_count;
     result->turns = query->point_count > 2 ? query->point_count - 2 : 0;
     result->connections_used = query->connection_use_count;
-    result->length = 0;
+    result->length = result->fuel = 0;
     each_leg(query, add_length);
 }
 

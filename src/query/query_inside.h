@@ -4,18 +4,23 @@
 #define VNI_QUERY_QUERY_INSIDE_H
 
 #include "base/hash.h"
+#include "graph/fuel.h"
 #include "query/cells_route.h"
 #include "search/best_first.h"
 #include "space/body.h"
 #include "space/space.h"
 #include "space/zone_buffer.h"
+#include "view/climbs.h"
 #include "view/grid.h"
 #include "volnav/query.h"
 
 /// The grid engine: best-first search over voxels, from one side of the start to one of the goal after
-/// another (vni_space_sides) until a pair is connected.
+/// another (vni_space_sides) until a pair is connected. With a limit on climbs the nodes are pairs of a voxel
+/// and a number of climbs (view/climbs.h).
 typedef struct vni_grid_engine {
     vni_grid grid6, grid26;
+    vni_climb_grid climbs;
+    bool has_climbs; ///< the last request limits them
     vni_scratch scratch;
     vn_graph graph;
     vni_cost cost;
@@ -26,13 +31,17 @@ typedef struct vni_grid_engine {
     uint64_t expanded, touched; ///< by searches before, between other sides
 } vni_grid_engine;
 
+/// The last round of a request with fuel: from start to goal, by fuel.
+#define VNI_FUEL_ROUND 2
+
 /// The cells engine: search over cells, then a taut string. Corridors have up to max_points - 1 cells.
 typedef struct vni_cells_engine {
     vni_cells_search search; ///< for plain requests; the scratch of both
     vni_terms_search wide;   ///< for those with terms, and for fields
     bool is_plain;           ///< which one serves the last request
     vni_route_terms terms;
-    float ends[2][3]; ///< start and goal of the request, voxels
+    vni_route_terms fuel_terms; ///< with fuel as the cost, if the request wants it
+    float ends[2][3];           ///< start and goal of the request, voxels
     vni_hop hops[VNI_MAX_HOPS];
     uint32_t hop_count;
     vni_cell_ref* corridor;
@@ -40,7 +49,7 @@ typedef struct vni_cells_engine {
     vni_portal* portals;
     vn_point* other; ///< a second polyline, for the best of two
     uint32_t corridor_count;
-    uint32_t round; ///< of the best quality: 0 from start to goal, 1 from goal to start
+    uint32_t round; ///< of the best quality: 0 from start to goal, 1 from goal to start; VNI_FUEL_ROUND
     uint32_t other_count;
     uint64_t expanded; ///< in rounds before
     double max_cost;   ///< of the field, metres; infinity: no limit
@@ -82,10 +91,13 @@ struct vn_query {
     vn_point* points;
     uint32_t max_points, point_count;
 
-    const vni_zones* zones;       ///< null: a path costs its length; else those in zone_buffer
+    const vni_zones* zones;       ///< null: they cost the search nothing; else those in zone_buffer
     vni_zone_buffer* zone_buffer; ///< null in a query that only checks
     const vn_zone* standing;      ///< zones that every request has besides its own, see query/versions.h
     uint32_t standing_count;
+
+    bool has_fuel;       ///< the request's cost is fuel
+    uint32_t max_climbs; ///< that the scratch allows for
 
     vni_connection connections[VN_MAX_CONNECTIONS];
     uint32_t connection_count;
@@ -110,6 +122,8 @@ struct vn_query {
     vn_voxel start_voxel, goal_voxel;
     vni_grid_engine grid;
     vni_cells_engine cells;
+    vni_fuel fuel;  ///< what the search minimises, if has_fuel
+    vni_fuel meter; ///< the same with all zones, where the search ignores the weather
 };
 
 /// Checks a request and takes it over: its layer, and its zones, connections, limits and goal in voxels or
@@ -137,6 +151,12 @@ vn_status vni_query_leave(vn_query* query, vn_detail* detail);
 void vni_query_join_leg(vn_query* query);
 void vni_query_inside_free(vn_query* query);
 size_t vni_query_inside_bytes(const vn_query* query);
+
+/// Fuel: checks the model of a request; takes it over, after the zones; what a part of the path burns (0
+/// without a model).
+vn_status vni_query_check_fuel(const vn_query* query, const vn_path_request* request, vn_detail* detail);
+void vni_query_take_fuel(vn_query* query);
+double vni_query_fuel(const vn_query* query, const vn_point* points, uint32_t count);
 
 /// After both ends have been placed: moves a snapped end to where it reaches the other one, if it does not
 /// and the request allows it, and notes the legs in the result. Ends that were free cost two comparisons.

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define REQUEST_COOKIE 0x71b40004u
+#define REQUEST_COOKIE 0x71b40006u
 #define FIELD_COOKIE   0x71b40003u
 
 vn_path_request vn_default_path_request(void) {
@@ -245,6 +245,8 @@ static vn_status check_request(const vn_query* query, const vn_path_request* r, 
     if (status == VN_OK)
         status = check_scratch(query, r, detail);
     if (status == VN_OK)
+        status = vni_query_check_fuel(query, r, detail);
+    if (status == VN_OK)
         status = vni_query_check_inside(query, r, detail);
     if (status == VN_OK && r->algo != VN_ALGO_CELLS)
         status = check_grid_support(r, detail);
@@ -406,6 +408,7 @@ vn_status vni_query_take(vn_query* query, const vn_path_request* request, vn_det
     query->result.goal = query->request.goal;
     query->result.layer_radius = query->space->radius;
     take_zones(query, request->zones, request->zone_count, request->zone_flags);
+    vni_query_take_fuel(query);
     take_limits(query, request->has_limits, &request->limits);
 
     take_connections(query, request->connections, request->connection_count);
@@ -428,6 +431,7 @@ vn_status vni_query_take_field(vn_query* query, const vn_field_request* request,
     query->request.radius = request->radius;
     query->request.open_flags = request->open_flags;
     query->request.budget = request->budget;
+    query->has_fuel = false;
     query->result.layer_radius = query->space->radius;
     take_zones(query, request->zones, request->zone_count, request->zone_flags);
     take_limits(query, request->has_limits, &request->limits);

@@ -12,15 +12,40 @@
 /// Of a request whose zones are stored by kind: readers of version 1 would overlook them.
 #define SHAPES_VERSION 2
 
+/// Of a request with a fuel model or a limit on climbs, and of a result with fuel: one more field each.
+#define FUEL_VERSION  3
+#define BURNT_VERSION 2
+
 /// More points than any query was made for.
 #define MOST_POINTS (1u << 24)
 
 // ------------------------------------------------------------------------------------------------ requests
 
+static bool has_fuel(const vn_path_request* r) {
+    return r->fuel.kind != VN_FUEL_NONE || r->fuel.max_climbs > 0;
+}
+
+static uint32_t version_of(const vn_path_request* r) {
+    if (has_fuel(r))
+        return FUEL_VERSION;
+    return vni_zones_are_boxes(r->zones, r->zone_count) ? SECTION_VERSION : SHAPES_VERSION;
+}
+
+static void put_fuel(vni_bytes* out, const vn_fuel_model* fuel) {
+    vni_put_u32(out, (uint32_t)fuel->kind);
+    vni_put_u32(out, fuel->up);
+    vni_put_f64(out, fuel->per_metre);
+    vni_put_f64(out, fuel->climb);
+    vni_put_f64(out, fuel->sink);
+    vni_put_u32(out, fuel->avoids_weather);
+    vni_put_u32(out, fuel->avoids_moving);
+    vni_put_u32(out, fuel->max_climbs);
+}
+
 void vni_put_request(vni_bytes* out, const vn_path_request* r, const vni_query_sizes* sizes) {
     VNI_ASSERT(r->zone_count <= VN_MAX_ZONES && r->connection_count <= VN_MAX_CONNECTIONS);
 
-    vni_put_u32(out, vni_zones_are_boxes(r->zones, r->zone_count) ? SECTION_VERSION : SHAPES_VERSION);
+    vni_put_u32(out, version_of(r));
     vni_put_u32(out, sizes->max_points);
     vni_put_u32(out, sizes->max_nodes);
     vni_put_u32(out, sizes->on_layers);
@@ -48,6 +73,8 @@ void vni_put_request(vni_bytes* out, const vn_path_request* r, const vni_query_s
     vni_put_f32(out, r->jitter);
     vni_put_u64(out, r->jitter_seed);
     vni_put_u32(out, r->check);
+    if (has_fuel(r))
+        put_fuel(out, &r->fuel);
 }
 
 /// A number below `count`.
@@ -58,18 +85,30 @@ static uint32_t read_choice(vni_reader* in, uint32_t count) {
     return value < count ? value : 0;
 }
 
-static bool read_sizes(vni_reader* in, vni_query_sizes* out) {
-    uint32_t version = vni_read_u32(in);
+static bool read_sizes(vni_reader* in, uint32_t* version, vni_query_sizes* out) {
+    *version = vni_read_u32(in);
     out->max_points = vni_read_u32(in);
     out->max_nodes = vni_read_u32(in);
     out->on_layers = vni_read_bool(in);
-    return version >= SECTION_VERSION && version <= SHAPES_VERSION && out->max_points > 0 &&
+    return *version >= SECTION_VERSION && *version <= FUEL_VERSION && out->max_points > 0 &&
            out->max_points <= MOST_POINTS && out->max_nodes <= VNI_MAX_NODES;
+}
+
+static void read_fuel(vni_reader* in, vn_fuel_model* out) {
+    out->kind = (vn_fuel_kind)read_choice(in, VN_FUEL_KIND_COUNT);
+    out->up = read_choice(in, 3);
+    out->per_metre = vni_read_f64(in);
+    out->climb = vni_read_f64(in);
+    out->sink = vni_read_f64(in);
+    out->avoids_weather = vni_read_bool(in);
+    out->avoids_moving = vni_read_bool(in);
+    out->max_climbs = read_choice(in, VN_MAX_CLIMBS + 1);
 }
 
 bool vni_read_request(vni_reader* in, vn_path_request* out, vni_query_sizes* sizes) {
     *out = vn_default_path_request();
-    if (!read_sizes(in, sizes))
+    uint32_t version;
+    if (!read_sizes(in, &version, sizes))
         return false;
 
     out->start = vni_read_point(in);
@@ -96,14 +135,16 @@ bool vni_read_request(vni_reader* in, vn_path_request* out, vni_query_sizes* siz
     out->jitter = vni_read_f32(in);
     out->jitter_seed = vni_read_u64(in);
     out->check = vni_read_bool(in);
+    if (version == FUEL_VERSION)
+        read_fuel(in, &out->fuel);
 
-    return vni_read_all(in);
+    return vni_read_all(in) && has_fuel(out) == (version == FUEL_VERSION);
 }
 
 // ------------------------------------------------------------------------------------------------- results
 
 void vni_put_result(vni_bytes* out, const vn_path_result* r) {
-    vni_put_u32(out, SECTION_VERSION);
+    vni_put_u32(out, r->fuel > 0 ? BURNT_VERSION : SECTION_VERSION);
     vni_put_u32(out, (uint32_t)r->status);
     vni_put_u32(out, (uint32_t)r->reason);
     vni_put_u32(out, r->point_count);
@@ -127,11 +168,14 @@ void vni_put_result(vni_bytes* out, const vn_path_result* r) {
     vni_put_f32(out, r->passing_radius);
     vni_put_u32(out, r->connections_used);
     vni_put_u32(out, r->connections_ignored);
+    if (r->fuel > 0)
+        vni_put_f64(out, r->fuel);
 }
 
 bool vni_read_result(vni_reader* in, vn_path_result* out) {
     memset(out, 0, sizeof *out);
-    if (vni_read_u32(in) != SECTION_VERSION)
+    const uint32_t version = vni_read_u32(in);
+    if (version != SECTION_VERSION && version != BURNT_VERSION)
         return false;
 
     out->status = (vn_status)read_choice(in, VN_STATUS_COUNT);
@@ -155,8 +199,11 @@ bool vni_read_result(vni_reader* in, vn_path_result* out) {
     out->passing_radius = vni_read_f32(in);
     out->connections_used = vni_read_u32(in);
     out->connections_ignored = vni_read_u32(in);
+    if (version == BURNT_VERSION)
+        out->fuel = vni_read_f64(in);
 
-    return vni_read_all(in) && out->point_count <= MOST_POINTS;
+    return vni_read_all(in) && out->point_count <= MOST_POINTS &&
+           (out->fuel > 0) == (version == BURNT_VERSION);
 }
 
 // --------------------------------------------------------------------------------------------------- zones

@@ -50,6 +50,7 @@ static const char examples[] =
     "      --algo lazy-theta --refine prune\n"
     "  volnav query samples/scenes/gallery.scene --from 5,5,9 --to 95,6,58 \\\n"
     "      --space hybrid --algo theta-fast\n"
+    "  volnav query samples/scenes/gallery.scene --from 5,5,9 --to 95,6,58 --fuel r16\n"
     "\n"
     "Searches on trees, ara, jps, jps6, theta and lazy-theta take no terms, no links\n"
     "and no --partial; with zones no --refine, and jps and jps6 take no zones. With\n"
@@ -63,7 +64,8 @@ static const char examples[] =
     "about) of searches on trees and of ara, jps and theta; nearest_free for a\n"
     "blocked end; reason for a partial path and for one of ara whose budget was\n"
     "spent; passage for one that is too narrow; links for those taken; fault for a\n"
-    "rejected path; snapped for ends that --snap moved: [{which, asked, used,\n"
+    "rejected path; fuel with --fuel, and cost is then in metres of level flight;\n"
+    "snapped for ends that --snap moved: [{which, asked, used,\n"
     "distance, leg (free, blocked, unchecked), clearance of the leg}]. With\n"
     "--targets: sharing, and targets: [{target, status, length, cost, optimal,\n"
     "checked, points, snapped}]; the other figures are sums.\n"
@@ -328,6 +330,9 @@ static int query(query_options* options, const char* path) {
     if (code == EXIT_DONE && s.in.scene.connection_count > 0 && !search_is_cells(&options->algo)) {
         say_warning(&s.in.warnings, "%s: %s does not take links; --algo cells does", path,
                     options->algo.name);
+    } else if (code == EXIT_DONE && s.in.scene.connection_count > 0 && options->search.fuel != NULL) {
+        say_warning(&s.in.warnings, "%s: links burn nothing that --fuel could count; they are not taken",
+                    path);
     }
 
     if (code == EXIT_DONE && options->many.targets.count > 0) {
@@ -401,6 +406,7 @@ int command_query(int argc, char** argv) {
     args_add(&table, "--picture", ARGS_TEXT, ARGS_ANY, &o.picture, NULL);
     args_add(&table, "--slice", ARGS_TEXT, ARGS_ANY, &o.slice, NULL);
     args_add(&table, "--record", ARGS_TEXT, ARGS_ANY, &o.record, NULL);
+    search_add_fuel(&table, &o.search);
     roads_add_options(&table, &o.roads);
     search_add_options(&table, &o.search);
     search_add_terms(&table, &o.terms);
@@ -412,7 +418,8 @@ int command_query(int argc, char** argv) {
     }
 
     if (table.help) {
-        printf("%s%s%s\n%s\n%s%s", help, search_help, roads_help, search_terms_help, load_help, examples);
+        printf("%s%s%s\n%s\n%s\n%s%s", help, search_help, roads_help, search_terms_help, search_fuel_help,
+               load_help, examples);
         return EXIT_DONE;
     }
 

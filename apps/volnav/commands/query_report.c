@@ -99,6 +99,10 @@ static void write_rest(json_writer* json, const query_options* options, const lo
         json_count(json, "sight_checks", outcome->sight_checks);
     }
 
+    if (options->search.fuel != NULL) {
+        json_real(json, "fuel", query_has_path(outcome) ? path->fuel : NAN);
+    }
+
     write_ends(json, options, in, outcome);
     if (outcome->has_nearest) {
         write_nearest(json, outcome);
@@ -210,6 +214,10 @@ static void print_text(const query_options* options, const loaded* in, const vn_
     if (path->status != VN_OUTSIDE) { // nothing was searched
         printf("search: %s expanded %s in %.3f ms\n", options->algo.name,
                text_count(path->expanded, query_unit(options)).s, outcome->seconds * 1e3);
+    }
+
+    if (query_has_path(outcome) && options->search.fuel != NULL) {
+        printf("fuel: %.6g by %s\n", path->fuel, options->search.fuel);
     }
 
     if (query_has_path(outcome) && outcome->passes > 0) {

@@ -23,12 +23,13 @@ bool classics_needed(const char* space, const search_options* options, const sea
 
 /// What only the searches of the core can do.
 static const char* unknown_part(const vn_path_request* r) {
-    return r->goal_kind != VN_GOAL_POINT ? "goals other than a point"
-           : r->has_limits               ? "limits"
-           : r->preferred_clearance > 0  ? "a preferred clearance"
-           : r->jitter > 0               ? "jitter"
-           : r->allow_partial            ? "partial paths"
-                                         : NULL;
+    return r->goal_kind != VN_GOAL_POINT  ? "goals other than a point"
+           : r->has_limits                ? "limits"
+           : r->preferred_clearance > 0   ? "a preferred clearance"
+           : r->jitter > 0                ? "jitter"
+           : r->allow_partial             ? "partial paths"
+           : r->fuel.kind != VN_FUEL_NONE ? "fuel"
+                                          : NULL;
 }
 
 int classics_request(const search_options* options, const search_algo* algo, const vn_path_request* request,
@@ -39,6 +40,11 @@ int classics_request(const search_options* options, const search_algo* algo, con
         return say_bad("%s does not know %s here; the search over cells does: leave out --algo, --space and "
                        "--graph",
                        algo->name, unknown);
+    }
+
+    if (request->fuel.max_climbs > 0) {
+        return say_bad("%s does not know --climbs here; astar, dijkstra and greedy on the grid do",
+                       algo->name);
     }
 
     const bool has_graph = vn_classic_graph_from_name(options->graph, &out->graph);

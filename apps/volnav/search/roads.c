@@ -184,6 +184,8 @@ static const char* unknown_part(const search_options* o, const vn_path_request* 
            : r->preferred_clearance > 0                                    ? "a preferred clearance"
            : r->jitter > 0                                                 ? "jitter"
            : r->allow_partial                                              ? "partial paths"
+           : r->fuel.kind != VN_FUEL_NONE                                  ? "fuel"
+           : r->fuel.max_climbs > 0                                        ? "a limit on climbs"
            : r->zone_count > 0                                             ? "zones"
            : r->refine != VN_REFINE_DEFAULT && r->refine != VN_REFINE_NONE ? "refinement"
            : strcmp(o->graph, "default") != 0                              ? "another --graph"

@@ -41,6 +41,16 @@ const char search_help[] =
     "  --max-nodes N        nodes that one search may touch, not cells (all, up to\n"
     "                       16 million)\n";
 
+const char search_fuel_help[] =
+    "Fuel (cells, astar, dijkstra, greedy):\n"
+    "  --fuel r16|gravity   find the path that burns least, not the shortest: r16 is\n"
+    "                       the model of Maruszczyk 2016 (0.2 a metre, half as much\n"
+    "                       again when climbing at 45 degrees); gravity counts the\n"
+    "                       height. Zones of a scene are weather: their factor is\n"
+    "                       that of the fuel. See docs/energy.md\n"
+    "  --ignore-weather     plan as if there were no zones; the fuel counts them\n"
+    "  --climbs N           not cells: at most N steps upwards in a row, 1 to 15\n";
+
 search_options search_defaults(void) {
     return (search_options){.refine = "default",
                             .quality = "standard",
@@ -68,6 +78,12 @@ void search_add_options(args_table* table, search_options* o) {
     args_add(table, "--min-depth", ARGS_COUNT, ARGS_ANY, &o->min_depth, NULL);
     args_add(table, "--max-depth", ARGS_COUNT, ARGS_ANY, &o->max_depth, &o->has_max_depth);
     args_add(table, "--split-root", ARGS_FLAG, ARGS_ANY, &o->split_root, NULL);
+}
+
+void search_add_fuel(args_table* table, search_options* o) {
+    args_add(table, "--fuel", ARGS_TEXT, ARGS_ANY, &o->fuel, NULL);
+    args_add(table, "--climbs", ARGS_COUNT, ARGS_POSITIVE, &o->climbs, NULL);
+    args_add(table, "--ignore-weather", ARGS_FLAG, ARGS_ANY, &o->ignores_weather, NULL);
 }
 
 bool search_find_algo(const char* name, search_algo* out) {
@@ -148,6 +164,26 @@ static int heuristic_of(const char* name, vn_heuristic* out) {
     return say_bad("--heuristic %s: there are octile, euclidean, manhattan, r16", name);
 }
 
+static int fuel_of(const search_options* options, vn_fuel_model* out) {
+    vn_fuel_kind kind = VN_FUEL_NONE;
+    if (options->fuel != NULL && (!vn_fuel_kind_from_name(options->fuel, &kind) || kind == VN_FUEL_NONE)) {
+        return say_bad("--fuel %s: there are r16, gravity", options->fuel);
+    }
+
+    if (options->climbs > VN_MAX_CLIMBS) {
+        return say_bad("--climbs %llu: expected 1 to %d", (unsigned long long)options->climbs, VN_MAX_CLIMBS);
+    }
+
+    if (options->ignores_weather && options->fuel == NULL) {
+        return say_bad("--ignore-weather belongs to --fuel; without it, zones cost what the scene says");
+    }
+
+    *out = vn_default_fuel_model(kind);
+    out->avoids_weather = !options->ignores_weather;
+    out->max_climbs = (uint32_t)options->climbs;
+    return EXIT_DONE;
+}
+
 int search_request(const search_options* options, const load_options* load, const search_algo* algo,
                    vn_path_request* out) {
     *out = vn_default_path_request();
@@ -191,6 +227,9 @@ int search_request(const search_options* options, const load_options* load, cons
     out->budget = options->budget;
     out->allow_partial = options->partial;
     out->snap_distance = options->snap;
+    if (fuel_of(options, &out->fuel) != EXIT_DONE) {
+        return EXIT_BAD;
+    }
 
     return heuristic_of(options->heuristic, &out->heuristic);
 }
@@ -215,6 +254,7 @@ int search_create(const loaded* in, const search_options* options, const vn_algo
 
     def.scratch = (vn_query_scratch)scratch;
     def.max_nodes = (uint32_t)options->max_nodes;
+    def.max_climbs = (uint32_t)options->climbs;
     const vn_status status = vn_query_create_layers(in->layers, &def, out, &detail);
     return status == VN_OK ? EXIT_DONE : say_status(NULL, status, &detail);
 }

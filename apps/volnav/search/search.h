@@ -19,6 +19,9 @@ typedef struct search_options {
     double g_weight, h_weight; ///< of A* and Theta*
     bool partial, has_max_depth, split_root;
     bool every_sight; ///< of Basic Theta*
+    const char* fuel; ///< name of a fuel model; null: none
+    uint64_t climbs;  ///< most consecutive climbs; 0: no limit
+    bool ignores_weather;
 } search_options;
 
 /// What one agent asks for besides two points; make it with search_terms_defaults.
@@ -42,6 +45,10 @@ extern const char search_terms_help[];
 int search_apply_terms(const search_terms* terms, const loaded* in, vn_path_request* request);
 
 search_options search_defaults(void);
+
+/// --fuel, --climbs, --ignore-weather.
+void search_add_fuel(args_table* table, search_options* options);
+extern const char search_fuel_help[];
 
 /// --quality, --refine, --weight, --heuristic, --neighbours, --max-nodes, and what belongs to the searches of
 /// volnav/classic.h.

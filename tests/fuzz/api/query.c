@@ -44,6 +44,8 @@ void vnf_judge_path(const vn_space* space, const vn_path_request* request, const
 
     VNF_REQUIRE(same_point(points[0], result->start));
     VNF_REQUIRE(isfinite(result->length) && result->length >= 0 && !isnan(result->cost));
+    VNF_REQUIRE(isfinite(result->fuel) && result->fuel >= 0);
+    VNF_REQUIRE(result->fuel == 0 || request->fuel.kind != VN_FUEL_NONE);
     if (result->status == VN_OK && request->goal_kind == VN_GOAL_POINT)
         VNF_REQUIRE(same_point(points[count - 1], result->goal));
     if (result->status == VN_OK && request->goal_kind == VN_GOAL_SIGHT)
@@ -66,8 +68,8 @@ static void judge_no_path(const vn_space* space, const vn_path_request* request,
                           const vn_path_result* result) {
     vn_space_info info;
     vn_space_get_info(space, &info);
-    const bool plain =
-        request->goal_kind == VN_GOAL_POINT && !request->has_limits && request->connection_count == 0;
+    const bool plain = request->goal_kind == VN_GOAL_POINT && !request->has_limits &&
+                       request->connection_count == 0 && request->fuel.max_climbs == 0;
     if (!plain || info.cells == 0)
         return;
 
@@ -145,6 +147,15 @@ static void add_grid(vnf_reader* in, vn_path_request* request) {
         request->neighbours = vnf_byte(in);
 }
 
+static void add_fuel(vnf_reader* in, vn_path_request* request) {
+    request->fuel = vn_default_fuel_model((vn_fuel_kind)vnf_count(in, VN_FUEL_KIND_COUNT));
+    request->fuel.up = vnf_below(in, 3);
+    request->fuel.climb = vnf_real(in, 5);
+    request->fuel.sink = request->fuel.climb * (double)vnf_part(in, 1);
+    request->fuel.avoids_weather = !vnf_chance(in, 4);
+    request->fuel.max_climbs = vnf_chance(in, 4) ? vnf_below(in, 5) : 0;
+}
+
 void vnf_read_request(vnf_reader* in, vn_voxel dims, vnf_request* out) {
     vn_path_request* request = &out->request;
     memset(out, 0, sizeof *out);
@@ -175,6 +186,9 @@ void vnf_read_request(vnf_reader* in, vn_voxel dims, vnf_request* out) {
         add_terms(in, out);
     else if (vnf_chance(in, 2))
         add_grid(in, request);
+
+    if (vnf_chance(in, 4))
+        add_fuel(in, request);
 
     if (in->wild && vnf_chance(in, 32))
         request->cookie ^= 1;
@@ -213,6 +227,7 @@ static vn_query_def query_def(vnf_api* api, bool plain) {
 
     def.scratch = (vn_query_scratch)vnf_count(in, 4);
     def.max_nodes = vnf_chance(in, 3) ? vnf_count(in, 200) : 0;
+    def.max_climbs = vnf_chance(in, 3) ? vnf_below(in, 5) : 0;
     def.max_points = vnf_chance(in, 3) ? vnf_count(in, 30) : 256;
     if (in->wild && vnf_chance(in, 32))
         def.cookie ^= 1;

@@ -344,6 +344,25 @@ static void test_grid(void** state) {
     check_scene(&s, "grid", 0x189a214f034c9335u);
 }
 
+static void test_fuel(void** state) {
+    (void)state;
+    scene s = make_scene(13);
+    for (uint32_t i = 0; i < REQUESTS; ++i) {
+        vn_path_request request = next_request(&s, i);
+        vn_zone zones[4];
+        random_zones(&s, zones);
+        request.zones = zones;
+        request.zone_count = i % 3 ? 4 : 0;
+        request.algo = i % 4 == 3 ? VN_ALGO_ASTAR : VN_ALGO_CELLS;
+        request.budget = i % 4 == 3 ? 3000 : 0;
+        request.allow_partial = true;
+        request.fuel = vn_default_fuel_model(i % 2 ? VN_FUEL_GRAVITY : VN_FUEL_R16);
+        run(&s, &request);
+    }
+
+    check_scene(&s, "fuel", 0xb4336337cd9a4a15u);
+}
+
 static void test_fields(void** state) {
     (void)state;
     scene s = make_scene(10);
@@ -415,7 +434,8 @@ int main(void) {
         cmocka_unit_test(test_goals),       cmocka_unit_test(test_limited_goals),
         cmocka_unit_test(test_connections), cmocka_unit_test(test_jitter),
         cmocka_unit_test(test_partial),     cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_fields),      cmocka_unit_test(test_passages),
+        cmocka_unit_test(test_fuel),        cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_passages),
     };
 
     return cmocka_run_group_tests_name("query/golden_terms", tests, bake, release);

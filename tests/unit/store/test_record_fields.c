@@ -3,8 +3,8 @@
 
 #include "store/record.h"
 
-/// A request that differs from the default in every field.
-static vn_path_request strange_request(void) {
+/// A request that differs from the default in every field; in those of the fuel only if it shall.
+static vn_path_request strange_request(bool burns) {
     vn_path_request r = vn_default_path_request();
     r.start = (vn_point){1, -2, 3};
     r.goal = (vn_point){INT32_MAX, INT32_MIN, 6};
@@ -30,6 +30,8 @@ static vn_path_request strange_request(void) {
     r.jitter = 0.375f;
     r.jitter_seed = 0xfedcba9876543210;
     r.check = true;
+    if (burns)
+        r.fuel = (vn_fuel_model){VN_FUEL_GRAVITY, 2, 0.75, 1.25, 0.625, true, false, 7};
 
     return r;
 }
@@ -65,9 +67,19 @@ static void assert_same_request(vn_path_request a, vn_path_request b) {
     assert_true(b.check);
 }
 
-static void requests_keep_their_fields(void** state) {
-    (void)state;
-    const vn_path_request a = strange_request();
+static void assert_same_fuel(const vn_fuel_model* a, const vn_fuel_model* b) {
+    assert_true(a->kind == b->kind);
+    assert_true(a->up == b->up);
+    assert_true(a->per_metre == b->per_metre);
+    assert_true(a->climb == b->climb);
+    assert_true(a->sink == b->sink);
+    assert_true(a->avoids_weather == b->avoids_weather);
+    assert_true(a->avoids_moving == b->avoids_moving);
+    assert_true(a->max_climbs == b->max_climbs);
+}
+
+static void check_request_bytes(bool burns) {
+    const vn_path_request a = strange_request(burns);
     const vni_query_sizes sizes = {1000, 2000, true};
     vn_path_request b;
     vni_query_sizes back;
@@ -80,6 +92,8 @@ static void requests_keep_their_fields(void** state) {
     assert_true(back.max_nodes == 2000);
     assert_true(back.on_layers);
     assert_same_request(a, b);
+    assert_same_fuel(&a.fuel, &b.fuel);
+    assert_int_equal(bytes.size, burns ? 232 : 188);
 
     assert_true(b.zone_count == 0);
     assert_true(b.connection_count == 0);
@@ -114,6 +128,31 @@ static void requests_keep_their_fields(void** state) {
     vni_bytes_free(&bytes);
 }
 
+/// A version that says "fuel" without any is refused: the same request has other bytes.
+static void check_empty_fuel(void) {
+    const vni_query_sizes sizes = {1000, 2000, true};
+    vn_path_request a = strange_request(true), b;
+    vni_query_sizes back;
+    vn_allocator allocator = vn_default_allocator();
+    vni_bytes bytes = vni_bytes_make(&allocator);
+    a.fuel.max_climbs = 0;
+    vni_put_request(&bytes, &a, &sizes);
+    vni_reader in = {.at = bytes.data, .left = bytes.size};
+    assert_true(vni_read_request(&in, &b, &back));
+
+    memset(bytes.data + 188, 0, 4); // the kind
+    in = (vni_reader){.at = bytes.data, .left = bytes.size};
+    assert_false(vni_read_request(&in, &b, &back));
+    vni_bytes_free(&bytes);
+}
+
+static void requests_keep_their_fields(void** state) {
+    (void)state;
+    check_request_bytes(false);
+    check_request_bytes(true);
+    check_empty_fuel();
+}
+
 static void assert_same_result(vn_path_result a, vn_path_result b) {
     assert_true(a.status == b.status);
     assert_true(a.reason == b.reason);
@@ -136,10 +175,10 @@ static void assert_same_result(vn_path_result a, vn_path_result b) {
     assert_true(a.passing_radius == b.passing_radius);
     assert_true(a.connections_used == b.connections_used);
     assert_true(a.connections_ignored == b.connections_ignored);
+    assert_true(a.fuel == b.fuel);
 }
 
-static void results_keep_their_fields(void** state) {
-    (void)state;
+static void check_result_bytes(double fuel) {
     const vn_path_result a = {.status = VN_PARTIAL,
                               .reason = VN_BUDGET_SPENT,
                               .point_count = 3,
@@ -160,7 +199,8 @@ static void results_keep_their_fields(void** state) {
                               .layer_radius = 0.5f,
                               .passing_radius = 0.25f,
                               .connections_used = 10,
-                              .connections_ignored = 11};
+                              .connections_ignored = 11,
+                              .fuel = fuel};
     vn_path_result b;
     vn_allocator allocator = vn_default_allocator();
     vni_bytes bytes = vni_bytes_make(&allocator);
@@ -191,15 +231,22 @@ static void results_keep_their_fields(void** state) {
     vni_bytes_free(&bytes);
 }
 
+static void results_keep_their_fields(void** state) {
+    (void)state;
+    check_result_bytes(0);
+    check_result_bytes(12.25);
+}
+
 /// A field that is added to one of them must be added to request_bytes.c, to docs/files.md and to the two
 /// tests above; then these numbers change. Not in files, because they follow from other fields or only matter
-/// to the caller of the search: positions, legs of snapped ends, capacities that would be needed, observers. Requests
-/// that start inside obstacles are refused, so that `inside` and inside_points are not in files either.
+/// to the caller of the search: positions, legs of snapped ends, capacities that would be needed, observers.
+/// Requests that start inside obstacles are refused, so that `inside` and inside_points are not in files
+/// either.
 static void no_field_is_forgotten(void** state) {
     (void)state;
     if (sizeof(void*) == 8) {
-        assert_int_equal(sizeof(vn_path_request), 368);
-        assert_int_equal(sizeof(vn_path_result), 376);
+        assert_int_equal(sizeof(vn_path_request), 408);
+        assert_int_equal(sizeof(vn_path_result), 384);
         assert_int_equal(sizeof(vn_zone), 72);
     }
 }

@@ -73,7 +73,10 @@ static void random_request(vni_rng* rng, scene* s, bool cells) {
 
     r->zones = s->zones;
     r->zone_flags = vni_rng_below(rng, 4);
-    r->connection_count = cells ? vni_rng_below(rng, 3) : 0;
+    r->fuel = vn_default_fuel_model((vn_fuel_kind)vni_rng_below(rng, VN_FUEL_KIND_COUNT));
+    r->fuel.max_climbs = cells ? 0 : vni_rng_below(rng, 3);
+    const bool burns = r->fuel.kind != VN_FUEL_NONE;
+    r->connection_count = cells && !burns ? vni_rng_below(rng, 3) : 0;
     for (uint32_t i = 0; i < r->connection_count; ++i)
         s->connections[i] = (vn_connection){random_place(rng, dims), random_place(rng, dims),
                                             (float)vni_rng_real(rng), vni_rng_below(rng, 2), i};
@@ -86,6 +89,7 @@ static void make_scene(vni_rng* rng, scene* s, bool cells, bool on_layers) {
         .dims = {70, 30, 40}, .layer_count = 3, .cells = cells, .unknown = VN_UNKNOWN_REFUSED};
     vn_query_def query_def = vn_default_query_def();
     memset(s, 0, sizeof *s);
+    query_def.max_climbs = 2;
     s->layers = vnt_random_layers(rng, &def);
     query_def.max_points = 2 + vni_rng_below(rng, vni_rng_below(rng, 2) ? 500 : 5);
 
@@ -250,9 +254,8 @@ static void cancelled_searches(void** state) {
 
 /// Ended one step after another: each result is recorded, those of a search that had a path and was still
 /// trying to better it included, and each replays as it was.
-static void cancelled_at_every_step(void** state) {
-    (void)state;
-    vni_rng rng = vni_rng_make(34);
+static void check_cancelled(uint64_t seed, vn_fuel_kind fuel) {
+    vni_rng rng = vni_rng_make(seed);
     uint32_t with_path = 0;
     for (uint32_t world = 0; world < 8; ++world) {
         scene s;
@@ -264,9 +267,10 @@ static void cancelled_at_every_step(void** state) {
         s.request.start = chosen.start;
         s.request.goal = chosen.goal;
         s.request.quality = VN_QUALITY_BEST;
+        s.request.fuel = vn_default_fuel_model(fuel);
 
         vn_status status = VN_RUNNING;
-        for (uint32_t steps = 1; status == VN_RUNNING && steps < 60; ++steps) {
+        for (uint32_t steps = 1; status == VN_RUNNING && steps < 90; ++steps) {
             assert_int_equal(vn_query_begin(s.query, &s.request, NULL), VN_OK);
             for (uint32_t i = 0; i < steps; ++i)
                 status = vn_query_step(s.query, 1);
@@ -279,6 +283,13 @@ static void cancelled_at_every_step(void** state) {
     }
 
     assert_true(with_path > 0);
+}
+
+static void cancelled_at_every_step(void** state) {
+    (void)state;
+    check_cancelled(34, VN_FUEL_NONE);
+    check_cancelled(100, VN_FUEL_R16); // cancelled just where its third round begins, too
+    check_cancelled(36, VN_FUEL_GRAVITY);
 }
 
 /// The middle of the voxel at a point, in metres.
@@ -294,6 +305,7 @@ static void solved_scene(scene* s) {
         make_scene(&rng, s, true, true);
         for (int i = 0; i < 50; ++i) {
             random_request(&rng, s, true);
+            s->request.fuel = vn_default_fuel_model(VN_FUEL_NONE);
             s->request.budget = 0;
             s->request.connection_count = 1;
             s->connections[0] =
