@@ -31,6 +31,9 @@ static const char help[] =
     "  krafft-spaces        grid, waypoints, hybrid graph, octrees and cells on one\n"
     "                       moving scene: updates, A*, Theta*, Theta* Fast, and who\n"
     "                       keeps a frame of 16 ms (Krafft 2019 and 2021)\n"
+    "  krafft-2019          A*, ARA*, Theta*, D* Lite and AD* with each weight, on grid\n"
+    "                       and waypoints, while only the obstacles move; corridors\n"
+    "                       (Krafft 2019)\n"
     "  krafft-2021          D* Lite, Basic MT-D* Lite and MT-D* Lite, forward and\n"
     "                       backward, against A*, Theta* and cells from scratch:\n"
     "                       agent, destination and obstacles wait or move\n"
@@ -80,6 +83,8 @@ static const entry entries[] = {
      "repair against greedy merging and new builds", experiment_massonnat_dynamic},
     {"krafft-spaces", "Search graphs in motion after Krafft 2019 and 2021",
      "grid, waypoints, hybrid graph, octrees and cells", experiment_krafft_spaces},
+    {"krafft-2019", "Anytime and dynamic searches after Krafft 2019",
+     "A*, ARA*, Theta*, D* Lite and AD* on grid and waypoints", experiment_krafft_2019},
     {"krafft-2021", "Planners that repair after Krafft 2021",
      "D* Lite and moving targets against A*, Theta* and cells", experiment_krafft_2021}};
 

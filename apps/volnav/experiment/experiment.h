@@ -33,7 +33,7 @@ typedef int experiment_run(experiment* e);
 
 /// Each returns EXIT_DONE, or EXIT_BAD after a message.
 experiment_run experiment_albertini, experiment_massonnat, experiment_massonnat_dynamic,
-    experiment_krafft_spaces, experiment_krafft_2021;
+    experiment_krafft_spaces, experiment_krafft_2019, experiment_krafft_2021;
 
 /// How many queries to run: `normal`, with --quick `quick`, with --sample that many, but not above `normal`.
 uint32_t experiment_sample(const experiment* e, uint32_t normal, uint32_t quick);
