@@ -131,8 +131,8 @@ typedef struct krafft19_corridors {
     uint32_t kept;        ///< of these: the path of ε = 2 is as long as that of ε = 3
     uint32_t equal;       ///< and all paths are
     double settled;       ///< the weight at which the least length was first there, in the mean
-    double settled_drawn; ///< the same in the moment that is drawn: that with the most
-    int lengths;          ///< different lengths
+    double settled_drawn; ///< the same in the moment that is drawn
+    int worth;            ///< of that moment for a picture
 } krafft19_corridors;
 
 /// Free with krafft19_free_corridors, also after a failure.

@@ -124,16 +124,17 @@ static int count_lengths(const krafft19_passes* p) {
     return count;
 }
 
-/// Notes what ARA* did at a moment; the one with the most different lengths is drawn.
-static void add_moment(krafft19_corridors* out, const krafft19_passes* p, double seconds) {
+/// Notes what ARA* did at a moment. The one with the most different lengths is drawn, if there are several
+/// one in which the waypoints join the ends.
+static void add_moment(krafft19_corridors* out, const krafft19_passes* p, bool joined, double seconds) {
     const double settled = settled_at(p);
-    const int lengths = count_lengths(p);
+    const int lengths = count_lengths(p), worth = 2 * lengths + (joined ? 1 : 0);
     ++out->moments;
     out->kept += is_same_cost(p->all[0].cost, pass_at(p, 2)->cost) ? 1 : 0;
     out->equal += lengths == 1 ? 1 : 0;
     out->settled += settled;
-    if (lengths > out->lengths) {
-        out->lengths = lengths;
+    if (worth > out->worth) {
+        out->worth = worth;
         out->seconds = seconds;
         out->settled_drawn = settled;
     }
@@ -143,13 +144,18 @@ static int look_at_moments(experiment* e, krafft19_stage* s, krafft19_corridors*
     int code = EXIT_DONE;
     for (int i = 0; i < MOMENTS && code == EXIT_DONE; ++i) {
         krafft19_passes passes = {.count = 0};
+        krafft19_pass way = {.points = NULL};
         code = i > 0 ? krafft19_stage_step(s, i) : EXIT_DONE;
         if (code == EXIT_DONE && krafft19_ends_are_free(s)) {
             code = run_ara(s, steps[0], false, &passes);
+            code = code == EXIT_DONE
+                       ? find_one(s, KRAFFT19_WAYPOINTS, &krafft19_methods[KRAFFT19_ASTAR].racer, &way)
+                       : code;
         }
         if (passes.count > 0) {
-            add_moment(out, &passes, i);
+            add_moment(out, &passes, way.count > 0, i);
         }
+        free(way.points);
         progress_report(&e->bar, "corridors", (double)(i + 1) / MOMENTS);
     }
     out->settled /= out->moments > 0 ? out->moments : 1;

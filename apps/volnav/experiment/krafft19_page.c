@@ -44,34 +44,51 @@ static void write_opening(experiment* e) {
 
 // --------------------------------------------------------------------------------------------------- tables
 
+/// The name of a contender: lines do not break at its "=".
+static void write_name(page* p, const char* name) {
+    char text[96];
+    size_t size = 0;
+    for (size_t i = 0; name[i] != '\0' && size + 3 < sizeof text; ++i) {
+        const bool keeps = name[i] == ' ' && (name[i + 1] == '=' || (i > 0 && name[i - 1] == '='));
+        if (keeps) {
+            text[size++] = '\xc2'; // with the next byte: a space that does not break
+        }
+        text[size++] = keeps ? '\xa0' : name[i];
+    }
+    text[size] = '\0';
+    page_text(p, text);
+}
+
+/// `costs` is null for cells: their nodes are boxes, and their costs those of another graph.
 static void write_row(page* p, const char* name, const race_sum* sum, const race_sum* astar,
                       const krafft19_costs* costs, bool repairs) {
-    char valid[48];
-    snprintf(valid, sizeof valid, "%u of %u", (unsigned)sum->valid, (unsigned)sum->frames);
-    page_text(p, name);
+    const bool like = costs != NULL && sum->nodes > 0;
+    write_name(p, name);
     page_real(p, length_of(sum));
     page_real(p, mean_of(sum->nodes, sum));
-    page_real(p, sum->nodes / astar->nodes);
+    page_real(p, like ? sum->nodes / astar->nodes : (double)NAN);
     page_real(p, sum->worst_nodes);
     page_real(p, in_ms(mean_of(sum->total, sum)));
     page_real(p, sum->total / astar->total);
     page_real(p, in_ms(sum->worst));
-    page_real(p, costs != NULL && sum->nodes > 0 ? race_per_node(sum) * 1e9 : (double)NAN);
-    page_real(p, sum->nodes);
+    page_real(p, like ? race_per_node(sum) * 1e9 : (double)NAN);
+    page_real(p, sum->nodes * 1e-3);
     page_real(p, in_ms(sum->total));
     page_real(p, repairs ? (double)sum->restarts : (double)NAN);
-    page_real(p, costs != NULL && costs->count > 0 ? costs->worst : (double)NAN);
-    page_text(p, valid);
+    page_real(p, like && costs->count > 0 ? costs->worst : (double)NAN);
+    page_real(p, sum->valid);
     page_end_row(p);
 }
 
 static void write_table(page* p, const krafft19_race* race, int scenario, int graph) {
-    static const char* const heads[] = {"contender", "units", "mean",  "/ A*", "worst",  "mean", "/ A*",
-                                        "worst",     "ns",    "nodes", "ms",   "resets", "/ A*", "checked"};
+    static const char* const heads[] = {"contender", "units",  "mean",  "/ A*", "worst",
+                                        "mean",      "/ A*",   "worst", "ns",   "1000 nodes",
+                                        "ms",        "resets", "/ A*",  "valid"};
     const race_sum* sums = race->sums[graph];
     char caption[200];
-    snprintf(caption, sizeof caption, "%s: %s", krafft19_scenarios[scenario].title, krafft19_graphs[graph]);
-    page_begin_table(p, caption, "|length|expanded nodes:3|ms a plan:3|a node|all plans:2||cost|paths", heads,
+    snprintf(caption, sizeof caption, "%s; %s; %u plans", krafft19_scenarios[scenario].title,
+             krafft19_graphs[graph], (unsigned)sums[KRAFFT19_ASTAR].frames);
+    page_begin_table(p, caption, "|length|expanded nodes:3|ms a plan:3|node|all plans:2||cost|paths", heads,
                      14);
     for (int m = 0; m < KRAFFT19_METHODS; ++m) {
         if (sums[m].frames > 0) {
@@ -131,17 +148,7 @@ typedef struct bars {
     bar_value what;
     bool waypoints;            ///< else the grid
     double theirs[ALGORITHMS]; ///< with ε = 1; all 0: none
-    double theirs_2[ALGORITHMS];
 } bars;
-
-static void add_theirs(plot_chart* chart, const bars* b) {
-    if (b->theirs[0] > 0) {
-        plot_add(chart, "thesis, ε = 1", b->theirs, 6, true);
-    }
-    if (b->theirs_2[0] > 0) {
-        plot_add(chart, "thesis, ε = 2", b->theirs_2, 7, true);
-    }
-}
 
 static int write_bars(experiment* e, const krafft19_race* race, const bars* b) {
     double one[2][ALGORITHMS], eight[2][ALGORITHMS];
@@ -167,7 +174,9 @@ static int write_bars(experiment* e, const krafft19_race* race, const bars* b) {
         plot_add(&chart, "ε = 1, δ = 0.2, 8 indirect", eight[0], 0, true);
         plot_add(&chart, "ε = 2, δ = 0.4, 8 indirect", eight[1], 1, true);
     }
-    add_theirs(&chart, b);
+    if (b->theirs[0] > 0) {
+        plot_add(&chart, "thesis, ε = 1", b->theirs, 6, true);
+    }
 
     svg_text svg = {0};
     plot_bars(&chart, &svg);
@@ -181,36 +190,26 @@ static int write_figure_48(experiment* e, const krafft19_run* run) {
          "mean length (units)",
          BAR_LENGTH,
          false,
-         {130.28, NAN, 98.28, NAN, NAN},
-         {0}},
+         {130.28, NAN, 98.28, NAN, NAN}},
         {"lengths-waypoints",
          "Length, waypoints (figures 48 ii, 61)",
          "mean length (units)",
          BAR_LENGTH,
          true,
-         {144.126, NAN, NAN, NAN, NAN},
-         {152.316, NAN, NAN, NAN, NAN}},
-        {"nodes-grid",
-         "Nodes, grid (figures 48 iii, 59)",
-         "expanded nodes, mean",
-         BAR_NODES,
-         false,
-         {0},
-         {0}},
+         {144.126, NAN, NAN, NAN, NAN}},
+        {"nodes-grid", "Nodes, grid (figures 48 iii, 59)", "expanded nodes, mean", BAR_NODES, false, {0}},
         {"nodes-waypoints",
          "Nodes, waypoints (figures 48 iv, 62)",
          "expanded nodes, mean",
          BAR_NODES,
          true,
-         {0},
          {0}},
-        {"times-grid", "Time, grid (figures 48 v, 50, 60)", "mean time (ms)", BAR_TIME, false, {0}, {0}},
+        {"times-grid", "Time, grid (figures 48 v, 50, 60)", "mean time (ms)", BAR_TIME, false, {0}},
         {"times-waypoints",
          "Time, waypoints (figures 48 vi, 50, 63)",
          "mean time (ms)",
          BAR_TIME,
          true,
-         {0},
          {0}}};
     int code = EXIT_DONE;
     page_begin_charts(&e->page);
@@ -310,22 +309,32 @@ static int write_frames(experiment* e, const krafft19_run* run) {
     return write_all_lines(e, run, charts, 4);
 }
 
-static void write_passes(page* p, const char* name, const krafft19_passes* passes) {
-    for (int i = 0; i < passes->count; ++i) {
-        const krafft19_pass* pass = &passes->all[i];
-        page_text(p, name);
-        page_real(p, pass->weight);
-        page_real(p, pass->cost);
-        page_real(p, pass->cost / passes->all[passes->count - 1].cost);
-        page_real(p, pass->expanded);
-        page_real(p, pass->expanded / passes->all[passes->count - 1].expanded);
+/// Length and expanded nodes of a pass; dashes where the search had ended before.
+static void write_pass(page* p, const krafft19_passes* passes, int number) {
+    const krafft19_pass *pass = &passes->all[number], *last = &passes->all[passes->count - 1];
+    const bool is_there = number < passes->count;
+    page_real(p, is_there ? pass->cost : (double)NAN);
+    page_real(p, is_there ? pass->expanded : (double)NAN);
+    page_real(p, is_there ? pass->expanded / last->expanded : (double)NAN);
+}
+
+/// AD* always comes down to ε = 1.
+static void write_passes(page* p, const krafft19_passes* ara, const krafft19_passes* ad) {
+    static const char* const heads[] = {"ε",      "length",       "nodes so far", "/ all",
+                                        "length", "nodes so far", "/ all"};
+    page_begin_table(p, "The passes of that moment, grid, δ = 0.2", "|ARA*:3|AD*:3", heads, 7);
+    for (int i = 0; i < ad->count; ++i) {
+        char weight[16];
+        snprintf(weight, sizeof weight, "%.1f", ad->all[i].weight);
+        page_text(p, weight);
+        write_pass(p, ara, i);
+        write_pass(p, ad, i);
         page_end_row(p);
     }
+    page_end_table(p);
 }
 
 static int write_corridors(experiment* e, const krafft19_corridors* c) {
-    static const char* const heads[] = {"search",          "ε",     "length, units", "/ last",
-                                        "expanded so far", "/ last"};
     page* p = &e->page;
     page_heading(p, 2, "Corridors (figures 42 to 47)");
     page_add(
@@ -338,10 +347,7 @@ static int write_corridors(experiment* e, const krafft19_corridors* c) {
         "that the path is the shortest.",
         c->seconds, (unsigned)c->moments);
     const int code = krafft19_draw_corridors(e, c);
-    page_begin_table(p, "The passes of that moment, grid, δ = 0.2", NULL, heads, 6);
-    write_passes(p, "ARA*", &c->ara[0]);
-    write_passes(p, "AD*", &c->ad[0]);
-    page_end_table(p);
+    write_passes(p, &c->ara[0], &c->ad[0]);
     page_add(p,
              "Over all moments ARA* (δ = 0.2) had its shortest path at ε = %.2f in the mean; in %u of %u the "
              "path of ε = 2 was as long as that of ε = 3, and in %u the first path was the shortest already.",
