@@ -37,6 +37,17 @@ def meet(a, b):
 
 
 class Experiments(CliTest):
+    @classmethod
+    def run_quick(cls, name):
+        """Runs an experiment for the whole class: its folder becomes cls.out, what it says as JSON cls.answer."""
+        shared = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(shared.cleanup)
+        cls.out = pathlib.Path(shared.name)
+        done = subprocess.run([TOOL, "experiment", name, "--quick", "--json", "--out", str(cls.out)], capture_output=True,
+                              text=True, timeout=900, env=dict(os.environ, **NO_DATA), check=False)
+        assert done.returncode == 0, done.stderr
+        cls.answer = json.loads(done.stdout)
+
     def check_chart(self, root, name):
         """No two texts meet, none leaves the picture, and the axes are labelled."""
         width, height = (float(root.get(k)) for k in ("width", "height"))
@@ -229,18 +240,12 @@ class Massonnat(Experiments):
 class MassonnatDynamic(Experiments):
     @classmethod
     def setUpClass(cls):
-        cls.shared = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.shared.cleanup)
-        cls.out = pathlib.Path(cls.shared.name)
-        done = subprocess.run([TOOL, "experiment", "massonnat-dynamic", "--quick", "--json", "--out", str(cls.out)], capture_output=True,
-                              text=True, timeout=900, env=dict(os.environ, **NO_DATA), check=False)
-        assert done.returncode == 0, done.stderr
-        cls.json = json.loads(done.stdout)
+        cls.run_quick("massonnat-dynamic")
         cls.rows = {(r["map"], float(r["granularity"]), r["method"]): r for r in rows_of(cls.out / "updates.csv")}
 
     def test_every_path_is_found_and_valid(self):
-        self.assertGreater(self.json["queries"], 1000)
-        self.assertEqual((self.json["found"], self.json["valid"]), (self.json["queries"],) * 2)
+        self.assertGreater(self.answer["queries"], 1000)
+        self.assertEqual((self.answer["found"], self.answer["valid"]), (self.answer["queries"],) * 2)
 
     def test_page(self):
         text = self.check_page(self.out, 2)
@@ -282,13 +287,7 @@ class MassonnatDynamic(Experiments):
 class KrafftSpaces(Experiments):
     @classmethod
     def setUpClass(cls):
-        cls.shared = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.shared.cleanup)
-        cls.out = pathlib.Path(cls.shared.name)
-        done = subprocess.run([TOOL, "experiment", "krafft-spaces", "--quick", "--out", str(cls.out)], capture_output=True,
-                              text=True, timeout=900, env=dict(os.environ, **NO_DATA), check=False)
-        assert done.returncode == 0, done.stderr
-        cls.text = done.stdout
+        cls.run_quick("krafft-spaces")
 
     def test_page(self):
         text = self.check_page(self.out, 3)
@@ -347,13 +346,7 @@ class Krafft2019(Experiments):
 
     @classmethod
     def setUpClass(cls):
-        cls.shared = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.shared.cleanup)
-        cls.out = pathlib.Path(cls.shared.name)
-        done = subprocess.run([TOOL, "experiment", "krafft-2019", "--quick", "--json", "--out", str(cls.out)], capture_output=True,
-                              text=True, timeout=900, env=dict(os.environ, **NO_DATA), check=False)
-        assert done.returncode == 0, done.stderr
-        cls.answer = json.loads(done.stdout)
+        cls.run_quick("krafft-2019")
         cls.rows = {(r["scenario"], r["graph"], r["method"]): r for r in rows_of(cls.out / "totals.csv")}
 
     def value(self, graph, method, key="expanded", scenario="updates"):
@@ -461,13 +454,7 @@ class Krafft2019(Experiments):
 class Krafft2021(Experiments):
     @classmethod
     def setUpClass(cls):
-        cls.shared = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.shared.cleanup)
-        cls.out = pathlib.Path(cls.shared.name)
-        done = subprocess.run([TOOL, "experiment", "krafft-2021", "--quick", "--json", "--out", str(cls.out)], capture_output=True,
-                              text=True, timeout=900, env=dict(os.environ, **NO_DATA), check=False)
-        assert done.returncode == 0, done.stderr
-        cls.answer = json.loads(done.stdout)
+        cls.run_quick("krafft-2021")
         cls.rows = {(r["scenario"], r["contender"]): r for r in rows_of(cls.out / "totals.csv")}
 
     def value(self, scenario, contender, key="expanded"):

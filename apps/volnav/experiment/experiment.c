@@ -105,6 +105,20 @@ int experiment_chart(experiment* e, const char* name, svg_text* chart) {
     return code;
 }
 
+void experiment_begin_numbers(page* p, const char* caption) {
+    static const char* const heads[] = {"", "<figure", "thesis", "ours"};
+    page_heading(p, 2, "The thesis's numbers beside ours");
+    page_begin_table(p, caption, NULL, heads, 4);
+}
+
+void experiment_add_number(page* p, const char* what, const char* figure, double theirs, double ours) {
+    page_text(p, what);
+    page_text(p, figure);
+    page_theirs(p, theirs);
+    page_real(p, ours);
+    page_end_row(p);
+}
+
 // -------------------------------------------------------------------------------------------------- writing
 
 static void write_json(const experiment* e, const entry* which, double seconds) {

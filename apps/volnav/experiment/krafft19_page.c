@@ -340,7 +340,7 @@ static int write_corridors(experiment* e, const krafft19_corridors* c) {
     page_add(
         p,
         "Paths at one moment, %g s after the beginning, from the front and from above: of the %u moments "
-        "of a minute that in which ARA* has the most different lengths. Agent green, destination "
+        "of a minute one in which ARA* has the most different lengths. Agent green, destination "
         "orange, walls grey, obstacles in the thesis's colours. Lines that would lie on each other are "
         "drawn side by side; passes of an anytime search that give the same corridor share a line. "
         "Theta* is not bound to the edges of the graph. ARA* ends before ε = 1 when its own bound says "
@@ -353,22 +353,15 @@ static int write_corridors(experiment* e, const krafft19_corridors* c) {
              "path of ε = 2 was as long as that of ε = 3, and in %u the first path was the shortest already.",
              c->settled, (unsigned)c->kept, (unsigned)c->moments, (unsigned)c->equal);
     if (c->cut_at > 0) {
-        page_add(p,
-                 "D* Lite with ε = 2: after %.2f s an obstacle is on the corridor, and repairing it expands "
-                 "%.0f nodes (the first search %.0f). The new one has %.1f units, the shortest %.1f. With "
-                 "the keys of the original D* Lite it would not reach the goal (figure 46 i): ours has the "
-                 "thesis's keys when ε is above 1.",
-                 c->cut_at, c->after.expanded, c->before.expanded, c->after.cost, c->cut_best);
+        page_add(
+            p,
+            "D* Lite with ε = 2: after %.2f s an obstacle is on the corridor, and repairing it expands "
+            "%.0f nodes (the first search: %.0f). The new one has %.1f units, the shortest %.1f. In the "
+            "thesis it does not reach the goal with the keys of the original D* Lite (figure 46 i); ours "
+            "has the adjusted keys of 4.3.3.1 when ε is above 1.",
+            c->cut_at, c->after.expanded, c->before.expanded, c->after.cost, c->cut_best);
     }
     return code;
-}
-
-static void write_number(page* p, const char* what, const char* figure, double theirs, double ours) {
-    page_text(p, what);
-    page_text(p, figure);
-    page_theirs(p, theirs);
-    page_real(p, ours);
-    page_end_row(p);
 }
 
 static double most_nodes(const race_sum* sums) {
@@ -380,26 +373,29 @@ static double most_nodes(const race_sum* sums) {
 }
 
 static void write_numbers(page* p, const krafft19_run* run) {
-    static const char* const heads[] = {"", "<figure", "thesis", "ours"};
     const krafft19_race* race = &run->races[KRAFFT19_UPDATES];
     const race_sum *grid = race->sums[KRAFFT19_GRID], *one = race->sums[KRAFFT19_WAYPOINTS],
                    *eight = race->sums[KRAFFT19_WAYPOINTS_8];
-    page_heading(p, 2, "The thesis's numbers beside ours");
-    page_begin_table(p, "What the text gives a number for; ours with a plan every 282 ms", NULL, heads, 4);
-    write_number(p, "A*, ε = 1, grid: length", "48 i", 130.28, length_of(&grid[KRAFFT19_ASTAR]));
-    write_number(p, "Theta*, ε = 1, grid: length", "48 i", 98.28, length_of(&grid[KRAFFT19_THETA]));
-    write_number(p, "A*, ε = 1, waypoints: length", "48 ii", 144.126, length_of(&one[KRAFFT19_ASTAR]));
-    write_number(p, "the same, 8 indirect neighbours", "", (double)NAN, length_of(&eight[KRAFFT19_ASTAR]));
-    write_number(p, "A*, ε = 2, waypoints: length", "48 ii", 152.316, length_of(&one[KRAFFT19_ASTAR + 1]));
-    write_number(p, "the same, 8 indirect neighbours", "", (double)NAN,
-                 length_of(&eight[KRAFFT19_ASTAR + 1]));
-    write_number(p, "most expanded nodes of any algorithm, grid", "48 iii", 29141.04, most_nodes(grid));
-    write_number(p, "the same, waypoints", "48 iv", 2168.02, most_nodes(one));
-    write_number(p, "the same, 8 indirect neighbours", "", (double)NAN, most_nodes(eight));
-    write_number(p, "nodes, grid", "5.1", 57344, race->nodes[KRAFFT19_GRID]);
-    write_number(p, "nodes, waypoints", "5.1", 2062, race->nodes[KRAFFT19_WAYPOINTS]);
-    write_number(p, "update of the grid, ms", "50", 282.15, in_ms(race->update[KRAFFT19_GRID]));
-    write_number(p, "update of the waypoints, ms", "50", 327.71, in_ms(race->update[KRAFFT19_WAYPOINTS]));
+    experiment_begin_numbers(p, "What the text gives a number for; ours with a plan every 282 ms");
+    experiment_add_number(p, "A*, ε = 1, grid: length", "48 i", 130.28, length_of(&grid[KRAFFT19_ASTAR]));
+    experiment_add_number(p, "Theta*, ε = 1, grid: length", "48 i", 98.28, length_of(&grid[KRAFFT19_THETA]));
+    experiment_add_number(p, "A*, ε = 1, waypoints: length", "48 ii", 144.126,
+                          length_of(&one[KRAFFT19_ASTAR]));
+    experiment_add_number(p, "the same, 8 indirect neighbours", "", (double)NAN,
+                          length_of(&eight[KRAFFT19_ASTAR]));
+    experiment_add_number(p, "A*, ε = 2, waypoints: length", "48 ii", 152.316,
+                          length_of(&one[KRAFFT19_ASTAR + 1]));
+    experiment_add_number(p, "the same, 8 indirect neighbours", "", (double)NAN,
+                          length_of(&eight[KRAFFT19_ASTAR + 1]));
+    experiment_add_number(p, "most expanded nodes of any algorithm, grid", "48 iii", 29141.04,
+                          most_nodes(grid));
+    experiment_add_number(p, "the same, waypoints", "48 iv", 2168.02, most_nodes(one));
+    experiment_add_number(p, "the same, 8 indirect neighbours", "", (double)NAN, most_nodes(eight));
+    experiment_add_number(p, "nodes, grid", "5.1", 57344, race->nodes[KRAFFT19_GRID]);
+    experiment_add_number(p, "nodes, waypoints", "5.1", 2062, race->nodes[KRAFFT19_WAYPOINTS]);
+    experiment_add_number(p, "update of the grid, ms", "50", 282.15, in_ms(race->update[KRAFFT19_GRID]));
+    experiment_add_number(p, "update of the waypoints, ms", "50", 327.71,
+                          in_ms(race->update[KRAFFT19_WAYPOINTS]));
     page_end_table(p);
 }
 

@@ -265,45 +265,37 @@ static int write_dynamic(experiment* e, const krafft21_run* run) {
     return code;
 }
 
-static void write_number(page* p, const char* what, const char* figure, double theirs, double ours) {
-    page_text(p, what);
-    page_text(p, figure);
-    page_theirs(p, theirs);
-    page_real(p, ours);
-    page_end_row(p);
-}
-
 static double mean_ms(const race_sum* sum) {
     return in_ms(sum->total / sum->frames);
 }
 
 static void write_numbers(page* p, const krafft21_run* run) {
-    static const char* const heads[] = {"", "<figure", "thesis", "ours"};
     const race_sum *watches = run->races[KRAFFT21_WATCHES].sums, *reset = run->races[KRAFFT21_RESET].sums,
                    *waits = run->races[KRAFFT21_WAITS_VERTICAL].sums,
                    *full = run->races[KRAFFT21_DYNAMIC_VERTICAL].sums;
     const double begin_anew = waits[KRAFFT21_DSTAR_LITE].worst_nodes;
 
-    page_heading(p, 2, "The thesis's numbers beside ours");
-    page_begin_table(p, "What the text gives a number for; the destination moves vertically", NULL, heads, 4);
-    write_number(p, "A*, ms a plan, agent waits", "30, 46", 17, mean_ms(&watches[KRAFFT21_ASTAR]));
-    write_number(p, "Theta*, ms a plan, agent waits", "30", 31.13, mean_ms(&watches[KRAFFT21_THETA]));
-    write_number(p, "MT-D* Lite, not optimised, ms a reset", "33", 640, mean_ms(&reset[KRAFFT21_MT_ALL]));
-    write_number(p, "MT-D* Lite, ms a reset", "33", 291, mean_ms(&reset[KRAFFT21_MT]));
-    write_number(p, "MT-D* Lite backward, worst frame / a reset", "31: as many", 1,
-                 waits[KRAFFT21_MT_BACK].worst_nodes / begin_anew);
-    write_number(p, "Basic MT-D* Lite backward, worst frame / a reset", "31: about twice", 2,
-                 waits[KRAFFT21_BASIC_BACK].worst_nodes / begin_anew);
-    write_number(p, "MT-D* Lite, expanded in a full run", "35", 835078, full[KRAFFT21_MT].nodes);
-    write_number(p, "MT-D* Lite, ms in a full run", "35", 1468, in_ms(full[KRAFFT21_MT].total));
-    write_number(p, "D* Lite, expanded in a full run", "52 of Krafft 2019", 1444702,
-                 full[KRAFFT21_DSTAR_LITE].nodes);
-    write_number(p, "D* Lite, ms in a full run", "52 of Krafft 2019", 23978.5,
-                 in_ms(full[KRAFFT21_DSTAR_LITE].total));
-    write_number(p, "A* / Basic MT-D* Lite, expanded", "36: more than", 4,
-                 full[KRAFFT21_ASTAR].nodes / full[KRAFFT21_BASIC].nodes);
-    write_number(p, "A* / Basic MT-D* Lite, time", "36: more than", 2,
-                 full[KRAFFT21_ASTAR].total / full[KRAFFT21_BASIC].total);
+    experiment_begin_numbers(p, "What the text gives a number for; the destination moves vertically");
+    experiment_add_number(p, "A*, ms a plan, agent waits", "30, 46", 17, mean_ms(&watches[KRAFFT21_ASTAR]));
+    experiment_add_number(p, "Theta*, ms a plan, agent waits", "30", 31.13,
+                          mean_ms(&watches[KRAFFT21_THETA]));
+    experiment_add_number(p, "MT-D* Lite, not optimised, ms a reset", "33", 640,
+                          mean_ms(&reset[KRAFFT21_MT_ALL]));
+    experiment_add_number(p, "MT-D* Lite, ms a reset", "33", 291, mean_ms(&reset[KRAFFT21_MT]));
+    experiment_add_number(p, "MT-D* Lite backward, worst frame / a reset", "31: as many", 1,
+                          waits[KRAFFT21_MT_BACK].worst_nodes / begin_anew);
+    experiment_add_number(p, "Basic MT-D* Lite backward, worst frame / a reset", "31: about twice", 2,
+                          waits[KRAFFT21_BASIC_BACK].worst_nodes / begin_anew);
+    experiment_add_number(p, "MT-D* Lite, expanded in a full run", "35", 835078, full[KRAFFT21_MT].nodes);
+    experiment_add_number(p, "MT-D* Lite, ms in a full run", "35", 1468, in_ms(full[KRAFFT21_MT].total));
+    experiment_add_number(p, "D* Lite, expanded in a full run", "52 of Krafft 2019", 1444702,
+                          full[KRAFFT21_DSTAR_LITE].nodes);
+    experiment_add_number(p, "D* Lite, ms in a full run", "52 of Krafft 2019", 23978.5,
+                          in_ms(full[KRAFFT21_DSTAR_LITE].total));
+    experiment_add_number(p, "A* / Basic MT-D* Lite, expanded", "36: more than", 4,
+                          full[KRAFFT21_ASTAR].nodes / full[KRAFFT21_BASIC].nodes);
+    experiment_add_number(p, "A* / Basic MT-D* Lite, time", "36: more than", 2,
+                          full[KRAFFT21_ASTAR].total / full[KRAFFT21_BASIC].total);
     page_end_table(p);
 }
 
