@@ -37,6 +37,17 @@ def meet(a, b):
 
 
 class Experiments(CliTest):
+    @classmethod
+    def run_quick(cls, name):
+        """Runs an experiment for the whole class: its folder becomes cls.out, what it says as JSON cls.answer."""
+        shared = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(shared.cleanup)
+        cls.out = pathlib.Path(shared.name)
+        done = subprocess.run([TOOL, "experiment", name, "--quick", "--json", "--out", str(cls.out)], capture_output=True,
+                              text=True, timeout=900, env=dict(os.environ, **NO_DATA), check=False)
+        assert done.returncode == 0, done.stderr
+        cls.answer = json.loads(done.stdout)
+
     def check_chart(self, root, name):
         """No two texts meet, none leaves the picture, and the axes are labelled."""
         width, height = (float(root.get(k)) for k in ("width", "height"))
@@ -229,18 +240,12 @@ class Massonnat(Experiments):
 class MassonnatDynamic(Experiments):
     @classmethod
     def setUpClass(cls):
-        cls.shared = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.shared.cleanup)
-        cls.out = pathlib.Path(cls.shared.name)
-        done = subprocess.run([TOOL, "experiment", "massonnat-dynamic", "--quick", "--json", "--out", str(cls.out)], capture_output=True,
-                              text=True, timeout=900, env=dict(os.environ, **NO_DATA), check=False)
-        assert done.returncode == 0, done.stderr
-        cls.json = json.loads(done.stdout)
+        cls.run_quick("massonnat-dynamic")
         cls.rows = {(r["map"], float(r["granularity"]), r["method"]): r for r in rows_of(cls.out / "updates.csv")}
 
     def test_every_path_is_found_and_valid(self):
-        self.assertGreater(self.json["queries"], 1000)
-        self.assertEqual((self.json["found"], self.json["valid"]), (self.json["queries"],) * 2)
+        self.assertGreater(self.answer["queries"], 1000)
+        self.assertEqual((self.answer["found"], self.answer["valid"]), (self.answer["queries"],) * 2)
 
     def test_page(self):
         text = self.check_page(self.out, 2)
@@ -282,13 +287,7 @@ class MassonnatDynamic(Experiments):
 class KrafftSpaces(Experiments):
     @classmethod
     def setUpClass(cls):
-        cls.shared = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.shared.cleanup)
-        cls.out = pathlib.Path(cls.shared.name)
-        done = subprocess.run([TOOL, "experiment", "krafft-spaces", "--quick", "--out", str(cls.out)], capture_output=True,
-                              text=True, timeout=900, env=dict(os.environ, **NO_DATA), check=False)
-        assert done.returncode == 0, done.stderr
-        cls.text = done.stdout
+        cls.run_quick("krafft-spaces")
 
     def test_page(self):
         text = self.check_page(self.out, 3)
@@ -340,16 +339,122 @@ class KrafftSpaces(Experiments):
         self.assertNotEqual(numbers(self.dir / "other"), numbers(self.out))
 
 
+class Krafft2019(Experiments):
+    GRAPHS = ("grid", "waypoints, 1 indirect neighbour", "waypoints, 8 indirect neighbours")
+    BOUNDS = {"A*, ε = 1": 1, "A*, ε = 2": 2, "ARA*, δ = 0.2": 1, "ARA*, δ = 0.4": 1, "Theta*, ε = 1": None, "Theta*, ε = 2": None,
+              "D* Lite, ε = 1": 1, "D* Lite, ε = 2": 2, "AD*, δ = 0.2": 1, "AD*, δ = 0.4": 1, "AD*, δ = 0.2, down to 1.4": 1.4}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.run_quick("krafft-2019")
+        cls.rows = {(r["scenario"], r["graph"], r["method"]): r for r in rows_of(cls.out / "totals.csv")}
+
+    def value(self, graph, method, key="expanded", scenario="updates"):
+        return float(self.rows[scenario, graph, method][key])
+
+    def test_page(self):
+        text = self.check_page(self.out, 6 + 8 + 5)
+        for word in ("130.28", "98.28", "152.316", "29,141.04", "282.15", "327.71", "2,062", "figures 49 and 51 to 53, table 1",
+                     "What is not here", "Same order?"):
+            self.assertIn(word, text)
+        for name in ("times-grid.svg", "times-waypoints.svg"):
+            self.assertRegex((self.out / name).read_text(encoding="utf-8"), r"an update of the graph.*: \d+\.\d\d ms")
+
+    def test_every_path_is_valid(self):
+        paths = sum(int(r["found"]) for r in self.rows.values())
+        self.assertEqual((paths, sum(int(r["valid"]) for r in self.rows.values())), (self.answer["queries"],) * 2)
+        self.assertEqual(self.answer["valid"], self.answer["queries"])
+        self.assertEqual(len(self.rows), 2 * (11 + 15 + 15 + 1))
+        for (scenario, graph, method), row in self.rows.items():
+            plans = "found" if graph == self.GRAPHS[1] else "plans"
+            self.assertEqual(row["valid"], row[plans], (scenario, graph, method))
+
+    def test_costs_are_within_their_bounds_of_a_fresh_astar(self):
+        for (scenario, graph, method), row in self.rows.items():
+            if graph == "cells":
+                continue
+            name = (scenario, graph, method)
+            bound = self.BOUNDS[method.removesuffix(", resets")]
+            self.assertEqual(row["costs_checked"], row["found"], name)
+            least, worst = float(row["cost_over_astar_least"]), float(row["cost_over_astar_worst"])
+            if bound is None:
+                self.assertLess(least, 1, name)
+            else:
+                self.assertTrue(1 - 1e-7 <= least <= worst <= bound * (1 + 1e-7), (name, least, worst))
+            if bound == 1:
+                self.assertAlmostEqual(float(row["length"]), self.value(graph, "A*, ε = 1", "length", scenario), 5, name)
+
+    def test_totals_are_those_of_the_frames(self):
+        sums = {}
+        for r in rows_of(self.out / "frames.csv"):
+            sums.setdefault((r["scenario"], r["contender"]), []).append((float(r["expanded"]), float(r["ms"])))
+        self.assertEqual(len(sums), len(self.rows))
+        for (scenario, graph, method), row in self.rows.items():
+            frames = sums[scenario, "cells" if graph == "cells" else graph + "; " + method]
+            self.assertEqual(len(frames), int(row["plans"]))
+            self.assertEqual(sum(f[0] for f in frames), float(row["expanded"]))
+            self.assertAlmostEqual(sum(f[1] for f in frames), float(row["total_ms"]), 6)
+            self.assertEqual(max(f[0] for f in frames[1:]), float(row["worst_expanded"]))
+
+    def test_figure_48(self):
+        for scenario in ("updates", "frames"):
+            def nodes(method, graph="grid"):
+                return self.value(graph, method, "expanded", scenario)
+            self.assertLess(self.value("grid", "Theta*, ε = 1", "length", scenario), 0.8 * self.value("grid", "A*, ε = 1", "length", scenario))
+            self.assertLess(nodes("Theta*, ε = 1"), 0.8 * nodes("A*, ε = 1"))
+            for name in ("A*", "Theta*", "D* Lite"):
+                self.assertLess(nodes(name + ", ε = 2"), nodes(name + ", ε = 1"))
+            for repairs, searches, rest in (("D* Lite", "A*", ", ε = 1"), ("D* Lite", "A*", ", ε = 2"), ("AD*", "ARA*", ", δ = 0.2")):
+                self.assertLess(nodes(repairs + rest), nodes(searches + rest))
+                self.assertGreaterEqual(nodes(repairs + rest + ", resets", self.GRAPHS[1]), nodes(searches + rest, self.GRAPHS[1]))
+
+    def test_who_resets(self):
+        for (scenario, graph, method), row in self.rows.items():
+            if method.endswith("resets"):
+                self.assertEqual(int(row["resets"]), int(row["plans"]) - 1)
+            elif graph == "grid" or "D* Lite" in method:
+                self.assertEqual(row["resets"], "0", (scenario, graph, method))
+
+    def test_passes(self):
+        rows = rows_of(self.out / "passes.csv")
+        for search, delta in itertools.product(("ARA*", "AD*"), ("0.2", "0.4")):
+            passes = [r for r in rows if r["search"] == search and r["delta"] == delta]
+            weights, lengths, nodes = ([float(r[k]) for r in passes] for k in ("epsilon", "length", "expanded"))
+            falling = [max(1, round(3 - float(delta) * i, 6)) for i in range(len(passes))]
+            self.assertEqual(weights, falling)
+            self.assertEqual(lengths, sorted(lengths, reverse=True))
+            self.assertEqual(nodes, sorted(nodes))
+            self.assertLess(nodes[0], 0.5 * nodes[-1])
+            self.assertGreater(lengths[0], lengths[-1])
+            if search == "AD*":
+                self.assertEqual(weights[-1], 1)
+        self.assertEqual(len({r["length"] for i, r in enumerate(rows) if i + 1 == len(rows) or rows[i + 1]["epsilon"] == "3"}), 1)
+
+    def test_corridors_lead_from_agent_to_destination(self):
+        for name in ("astar", "ara", "theta", "dstar-lite", "ad"):
+            root = ElementTree.parse(self.out / f"corridors-{name}.svg").getroot()
+            balls = [(float(c.get("cx")), float(c.get("cy"))) for c in root.iter(SVG + "circle")]
+            self.assertEqual(len(balls), 8, name)
+            lines = [p.get("d") for p in root.iter(SVG + "path") if p.get("stroke-linejoin") == "round" and p.get("d") != ""]
+            self.assertGreater(len(lines), 5, name)
+            for line in lines:
+                points = [tuple(map(float, p.split())) for p in line[1:].split("L")]
+                for end, which in ((points[0], 0), (points[-1], 1)):
+                    self.assertTrue(any(abs(end[0] - x) < 12 and abs(end[1] - y) < 12 for x, y in balls[which::2]), (name, end))
+
+    def test_same_seed_same_numbers(self):
+        def numbers(folder):
+            return [[r[k] for k in r if "ms" not in k] for r in rows_of(folder / "frames.csv")] + rows_of(folder / "passes.csv")
+        self.run_tool("experiment", "krafft-2019", "--quick", "--out", "again", env=NO_DATA)
+        self.run_tool("experiment", "krafft-2019", "--quick", "--seed", 2, "--out", "other", env=NO_DATA)
+        self.assertEqual(numbers(self.dir / "again"), numbers(self.out))
+        self.assertNotEqual(numbers(self.dir / "other"), numbers(self.out))
+
+
 class Krafft2021(Experiments):
     @classmethod
     def setUpClass(cls):
-        cls.shared = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.shared.cleanup)
-        cls.out = pathlib.Path(cls.shared.name)
-        done = subprocess.run([TOOL, "experiment", "krafft-2021", "--quick", "--json", "--out", str(cls.out)], capture_output=True,
-                              text=True, timeout=900, env=dict(os.environ, **NO_DATA), check=False)
-        assert done.returncode == 0, done.stderr
-        cls.answer = json.loads(done.stdout)
+        cls.run_quick("krafft-2021")
         cls.rows = {(r["scenario"], r["contender"]): r for r in rows_of(cls.out / "totals.csv")}
 
     def value(self, scenario, contender, key="expanded"):
@@ -422,6 +527,7 @@ class Usage(Experiments):
         self.assertIn("massonnat-static", text)
         self.assertIn("massonnat-dynamic", text)
         self.assertIn("krafft-spaces", text)
+        self.assertIn("krafft-2019", text)
         self.assertIn("krafft-2021", text)
 
     def test_help(self):

@@ -23,7 +23,7 @@ static const char* const style[] = {
     "th.group{text-align:center;border-bottom:1px solid #ccc}",
     "td.theirs{color:#555;background:#f4f4f4}",
     "p.note{border-left:4px solid #c98500;padding-left:10px}",
-    ".charts{display:flex;flex-wrap:wrap;gap:12px;margin:12px 0}",
+    ".charts{display:flex;flex-wrap:wrap;align-items:flex-start;gap:12px;margin:12px 0}",
     "svg{max-width:100%;height:auto}",
 };
 

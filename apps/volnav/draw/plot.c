@@ -73,7 +73,7 @@ void plot_format(double value, char* text) {
     }
 }
 
-static void add_text(svg_text* out, double x, double y, int size, const char* anchor, const char* text) {
+void plot_add_text(svg_text* out, double x, double y, int size, const char* anchor, const char* text) {
     svg_add(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"%s\">", x, y, size, anchor);
     svg_add_escaped(out, text);
     svg_add(out, "</text>\n");
@@ -84,6 +84,24 @@ static void add_upright_text(svg_text* out, double x, double y, const char* text
     svg_add(out, "transform=\"rotate(-90 %.1f %.1f)\">", x, y);
     svg_add_escaped(out, text);
     svg_add(out, "</text>\n");
+}
+
+const char* plot_colour(int i) {
+    assert(i >= 0 && i < PLOT_COLOURS);
+    return colours[i];
+}
+
+void plot_begin(svg_text* out, const char* title, int width, double height) {
+    svg_add(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" "
+            "font-family=\"Helvetica, Arial, sans-serif\" fill=\"#222\" role=\"img\">\n",
+            width, height, width, height);
+    svg_add(out, "<title>");
+    svg_add_escaped(out, title);
+    svg_add(out, "</title>\n<rect width=\"%d\" height=\"%.0f\" fill=\"#fff\"/>\n", width, height);
+    svg_add(out, "<g font-weight=\"bold\">");
+    plot_add_text(out, GAP, 18, TITLE_SIZE, "start", title);
+    svg_add(out, "</g>\n");
 }
 
 // -------------------------------------------------------------------------------------------------- legend
@@ -157,7 +175,7 @@ static void add_legend(const canvas* c, double top, bool lines) {
             add_bar(c->out, series, x[i], y - 5, 18);
         }
 
-        add_text(c->out, x[i] + 24, y + 4, TEXT_SIZE, "start", series->name);
+        plot_add_text(c->out, x[i] + 24, y + 4, TEXT_SIZE, "start", series->name);
     }
 }
 
@@ -169,8 +187,8 @@ static bool is_drawn(const plot_chart* chart, double value) {
 
 /// The least and the most of what is drawn; 1 to 1 if that is nothing.
 static void value_range(const plot_chart* chart, double* least, double* most) {
-    bool any = false;
-    *least = *most = 1;
+    bool any = chart->mark > 0;
+    *least = *most = any ? chart->mark : 1;
     for (int i = 0; i < chart->series_count; ++i) {
         for (int k = 0; k < chart->count; ++k) {
             const double value = chart->series[i].values[k];
@@ -183,24 +201,20 @@ static void value_range(const plot_chart* chart, double* least, double* most) {
     }
 }
 
-static void begin(const canvas* c) {
-    svg_add(c->out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" "
-            "font-family=\"Helvetica, Arial, sans-serif\" fill=\"#222\" role=\"img\">\n",
-            c->chart->width, c->height, c->chart->width, c->height);
-    svg_add(c->out, "<title>");
-    svg_add_escaped(c->out, c->chart->title);
-    svg_add(c->out, "</title>\n<rect width=\"%d\" height=\"%.0f\" fill=\"#fff\"/>\n", c->chart->width,
-            c->height);
-    svg_add(c->out, "<g font-weight=\"bold\">");
-    add_text(c->out, GAP, 18, TITLE_SIZE, "start", c->chart->title);
-    svg_add(c->out, "</g>\n");
-}
-
 static double title_height(const plot_chart* chart) {
     double x[PLOT_SERIES_MAX];
     int row[PLOT_SERIES_MAX];
-    return 28 + LEGEND_ROW * legend_places(chart, x, row) + 8;
+    return 28 + LEGEND_ROW * (legend_places(chart, x, row) + (chart->mark > 0 ? 1 : 0)) + 8;
+}
+
+/// The line at a value, and its row below the legend.
+static void add_mark(const canvas* c) {
+    const char* const stroke = "stroke=\"#c00000\" stroke-width=\"2\" stroke-dasharray=\"7 4\"";
+    const double x = c->left + (c->right - c->left) * plot_axis_at(&c->values, c->chart->mark),
+                 y = c->top - LEGEND_ROW + 2;
+    svg_add(c->out, "<path d=\"M%.1f %.1fV%.1f\" %s/>\n", x, c->top, c->bottom, stroke);
+    svg_add(c->out, "<path d=\"M%d %.1fh20\" %s/>\n", GAP, y, stroke);
+    plot_add_text(c->out, GAP + 24, y + 4, TEXT_SIZE, "start", c->chart->mark_name);
 }
 
 static void add_line(svg_text* out, double x0, double y0, double x1, double y1, const char* colour) {
@@ -214,11 +228,11 @@ static void add_lying_axis(const canvas* c, const plot_axis* axis, const char* l
         char text[32];
         plot_format(axis->ticks[i], text);
         add_line(c->out, x, c->top, x, c->bottom, "#ddd");
-        add_text(c->out, x, c->bottom + 15, TICK_SIZE, "middle", text);
+        plot_add_text(c->out, x, c->bottom + 15, TICK_SIZE, "middle", text);
     }
 
     add_line(c->out, c->left, c->bottom, c->right, c->bottom, "#666");
-    add_text(c->out, (c->left + c->right) / 2, c->bottom + 33, TEXT_SIZE, "middle", label);
+    plot_add_text(c->out, (c->left + c->right) / 2, c->bottom + 33, TEXT_SIZE, "middle", label);
 }
 
 // ---------------------------------------------------------------------------------------------------- bars
@@ -235,7 +249,7 @@ static double name_width(const plot_chart* chart) {
 static void add_group(const canvas* c, int category, double y) {
     const plot_chart* chart = c->chart;
     const double middle = y + BAR * chart->series_count / 2.0;
-    add_text(c->out, c->left - 6, middle + 3, TEXT_SIZE, "end", chart->categories[category]);
+    plot_add_text(c->out, c->left - 6, middle + 3, TEXT_SIZE, "end", chart->categories[category]);
     for (int i = 0; i < chart->series_count; ++i) {
         const double value = chart->series[i].values[category], top = y + BAR * i;
         char text[32];
@@ -243,7 +257,7 @@ static void add_group(const canvas* c, int category, double y) {
             const double width = fmax(0, (c->right - c->left) * plot_axis_at(&c->values, value));
             plot_format(value, text);
             add_bar(c->out, &chart->series[i], c->left, top, width);
-            add_text(c->out, c->left + width + 5, top + 8.5, VALUE_SIZE, "start", text);
+            plot_add_text(c->out, c->left + width + 5, top + 8.5, VALUE_SIZE, "start", text);
         }
     }
 }
@@ -261,7 +275,7 @@ void plot_bars(const plot_chart* chart, svg_text* out) {
     value_range(chart, &least, &most);
     c.values = plot_axis_make(least, most, chart->logarithmic, c.right - c.left, false);
 
-    begin(&c);
+    plot_begin(out, chart->title, chart->width, c.height);
     for (int k = 0; k < chart->count; k += 2) {
         svg_add(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#f4f4f4\"/>\n",
                 c.left, c.top + group_height * k, c.right - c.left, group_height);
@@ -271,6 +285,10 @@ void plot_bars(const plot_chart* chart, svg_text* out) {
     add_legend(&c, 28, false);
     for (int k = 0; k < chart->count; ++k) {
         add_group(&c, k, c.top + GAP / 2.0 + group_height * k);
+    }
+
+    if (chart->mark > 0) {
+        add_mark(&c);
     }
 
     svg_add(out, "</svg>\n");
@@ -296,7 +314,7 @@ static void add_standing_axis(const canvas* c) {
         char text[32];
         plot_format(c->values.ticks[i], text);
         add_line(c->out, c->left, y, c->right, y, "#ddd");
-        add_text(c->out, c->left - 6, y + 4, TICK_SIZE, "end", text);
+        plot_add_text(c->out, c->left - 6, y + 4, TICK_SIZE, "end", text);
     }
 
     add_line(c->out, c->left, c->top, c->left, c->bottom, "#666");
@@ -357,7 +375,7 @@ void plot_lines(const plot_chart* chart, svg_text* out) {
     c.bottom = c.top + FIELD;
     c.height = c.bottom + 42;
     c.across = plot_axis_make(0, largest_x(chart), false, c.right - c.left, false);
-    begin(&c);
+    plot_begin(out, chart->title, chart->width, c.height);
     add_lying_axis(&c, &c.across, chart->x_label);
     add_standing_axis(&c);
 

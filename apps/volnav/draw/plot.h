@@ -30,6 +30,8 @@ typedef struct plot_chart {
     const double* x;               ///< lines; ascending, from 0 on; what is not finite is left out
     int count;                     ///< categories, or values of x
     int marker_every;              ///< lines: at which points there are markers; 0: at each
+    double mark;                   ///< bars: a line stands at this value; 0: none
+    const char* mark_name;         ///< of that, in the legend
     plot_series series[PLOT_SERIES_MAX];
     int series_count;
 } plot_chart;
@@ -41,6 +43,15 @@ void plot_bars(const plot_chart* chart, svg_text* out);
 
 /// Lines over x.
 void plot_lines(const plot_chart* chart, svg_text* out);
+
+/// Opens an SVG on white with its title at the top, as charts have it. Close it with "</svg>\n".
+void plot_begin(svg_text* out, const char* title, int width, double height);
+
+/// A text at a place; `anchor` is "start", "middle" or "end".
+void plot_add_text(svg_text* out, double x, double y, int size, const char* anchor, const char* text);
+
+/// The colour of a series, below PLOT_COLOURS.
+const char* plot_colour(int i);
 
 /// The width that a text takes at most, pixels.
 double plot_text_width(const char* text, double size);

@@ -31,6 +31,9 @@ static const char help[] =
     "  krafft-spaces        grid, waypoints, hybrid graph, octrees and cells on one\n"
     "                       moving scene: updates, A*, Theta*, Theta* Fast, and who\n"
     "                       keeps a frame of 16 ms (Krafft 2019 and 2021)\n"
+    "  krafft-2019          A*, ARA*, Theta*, D* Lite and AD* with each weight, on\n"
+    "                       grid and waypoints, while only the obstacles move; the\n"
+    "                       corridors of each weight drawn (Krafft 2019)\n"
     "  krafft-2021          D* Lite, Basic MT-D* Lite and MT-D* Lite, forward and\n"
     "                       backward, against A*, Theta* and cells from scratch:\n"
     "                       agent, destination and obstacles wait or move\n"
@@ -80,6 +83,8 @@ static const entry entries[] = {
      "repair against greedy merging and new builds", experiment_massonnat_dynamic},
     {"krafft-spaces", "Search graphs in motion after Krafft 2019 and 2021",
      "grid, waypoints, hybrid graph, octrees and cells", experiment_krafft_spaces},
+    {"krafft-2019", "Anytime and dynamic searches after Krafft 2019",
+     "A*, ARA*, Theta*, D* Lite and AD* on grid and waypoints", experiment_krafft_2019},
     {"krafft-2021", "Planners that repair after Krafft 2021",
      "D* Lite and moving targets against A*, Theta* and cells", experiment_krafft_2021}};
 
@@ -98,6 +103,20 @@ int experiment_chart(experiment* e, const char* name, svg_text* chart) {
     const int code = files_write(&e->folder, file, chart);
     svg_free(chart);
     return code;
+}
+
+void experiment_begin_numbers(page* p, const char* caption) {
+    static const char* const heads[] = {"", "<figure", "thesis", "ours"};
+    page_heading(p, 2, "The thesis's numbers beside ours");
+    page_begin_table(p, caption, NULL, heads, 4);
+}
+
+void experiment_add_number(page* p, const char* what, const char* figure, double theirs, double ours) {
+    page_text(p, what);
+    page_text(p, figure);
+    page_theirs(p, theirs);
+    page_real(p, ours);
+    page_end_row(p);
 }
 
 // -------------------------------------------------------------------------------------------------- writing

@@ -33,12 +33,18 @@ typedef int experiment_run(experiment* e);
 
 /// Each returns EXIT_DONE, or EXIT_BAD after a message.
 experiment_run experiment_albertini, experiment_massonnat, experiment_massonnat_dynamic,
-    experiment_krafft_spaces, experiment_krafft_2021;
+    experiment_krafft_spaces, experiment_krafft_2019, experiment_krafft_2021;
 
 /// How many queries to run: `normal`, with --quick `quick`, with --sample that many, but not above `normal`.
 uint32_t experiment_sample(const experiment* e, uint32_t normal, uint32_t quick);
 
 /// Writes a chart as NAME.svg and puts it on the page. Frees it. EXIT_BAD after a message.
 int experiment_chart(experiment* e, const char* name, svg_text* chart);
+
+/// A table of what the text of a thesis gives a number for; end it with page_end_table.
+void experiment_begin_numbers(page* p, const char* caption);
+
+/// A row of it: what, in which figure, their number and ours. What is not finite is a dash.
+void experiment_add_number(page* p, const char* what, const char* figure, double theirs, double ours);
 
 #endif

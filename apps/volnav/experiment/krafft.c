@@ -14,7 +14,6 @@
 enum { OBSERVED_SECONDS = 60 }; ///< in which the dynamic nodes are found
 
 static const double frame_limit = 0.016; ///< seconds, Krafft 2021, 1.3
-static const float waypoint_margin = 0.7f;
 
 typedef struct study {
     krafft_stage stage;
@@ -74,27 +73,6 @@ static int open_hybrids(study* s, const vn_space* fixed) {
     return code;
 }
 
-/// As Krafft 2019: five units apart at most, one indirect neighbour; and with eight. How far off they stand
-/// is ours: the agent's radius and a bit more.
-static int open_waypoints(study* s) {
-    vn_roadmap_def def = vn_default_roadmap_def();
-    vn_world* world = NULL;
-    vn_space* space = NULL;
-    vn_detail detail = {0};
-    def.version = s->stage.place.version;
-    def.margin = waypoint_margin;
-    int code = moving_bake_krafft(&s->stage.place, true, &world, &space);
-    for (int i = KRAFFT_WAYPOINTS; i <= KRAFFT_WAYPOINTS_8 && code == EXIT_DONE; ++i) {
-        def.indirect = i == KRAFFT_WAYPOINTS ? 1 : 8;
-        code =
-            check(krafft_spaces[i],
-                  vn_roadmap_create_waypoints(world, space, &def, &s->stage.roadmaps[i], &detail), &detail);
-    }
-    vn_space_destroy(space);
-    vn_world_destroy(world);
-    return code;
-}
-
 static int open_study(study* s) {
     vn_world* world = NULL;
     vn_space* fixed = NULL;
@@ -103,7 +81,9 @@ static int open_study(study* s) {
     def.graphs = 1u << VN_NAV_GRID6;
     code = code == EXIT_DONE ? moving_open_krafft(s->stage.e, &def, &s->stage.grid) : code;
     code = code == EXIT_DONE ? moving_bake_krafft(&s->stage.place, false, &world, &fixed) : code;
-    code = code == EXIT_DONE ? open_waypoints(s) : code;
+    for (int i = KRAFFT_WAYPOINTS; i <= KRAFFT_WAYPOINTS_8 && code == EXIT_DONE; ++i) {
+        code = moving_make_waypoints(&s->stage.place, i == KRAFFT_WAYPOINTS ? 1 : 8, &s->stage.roadmaps[i]);
+    }
     code = code == EXIT_DONE ? open_hybrids(s, fixed) : code;
     code = code == EXIT_DONE ? krafft_stage_open(&s->stage, fixed) : code;
     vn_space_destroy(fixed);

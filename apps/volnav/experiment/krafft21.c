@@ -7,9 +7,6 @@
 
 #include "experiment/krafft21_stage.h"
 #include "shell/rotation.h"
-#include "shell/stats.h"
-
-static const double frame_limit = 1.0 / 60; ///< seconds
 
 // Neither the thesis's frames nor its speeds are known. The goal enters another cell twice a second and goes
 // its way and back in 24 seconds; the agent is three times as fast, and arrives after about 22.
@@ -135,7 +132,7 @@ static int place_goal(study* s, double seconds) {
 }
 
 /// The point of a path at a distance from its begin, or its end, and the direction there; voxels.
-static vn_dvec3 walk(const krafft21_answer* path, double distance, vn_dvec3* direction) {
+static vn_dvec3 walk(const racer_answer* path, double distance, vn_dvec3* direction) {
     vn_dvec3 at = {0};
     double left = distance;
     for (uint32_t i = 0; i + 1 < path->count; ++i) {
@@ -155,7 +152,7 @@ static vn_dvec3 walk(const krafft21_answer* path, double distance, vn_dvec3* dir
 }
 
 /// At constant speed along the path, which begins in the middle of the agent's voxel.
-static void fly(const study* s, const krafft21_answer* path, agent* a) {
+static void fly(const study* s, const racer_answer* path, agent* a) {
     vn_dvec3 direction = {0};
     a->ahead += s->speed;
     if (a->ahead <= 0 || path->count < 2) {
@@ -179,32 +176,12 @@ static bool has_arrived(const study* s, const agent* a) {
 
 // --------------------------------------------------------------------------------------------------- frames
 
-static void add_answer(study* s, int contender, uint32_t frame, const krafft21_answer* answer) {
-    krafft21_sum* sum = &s->out->sums[contender];
-    const run_row* row = &answer->row;
-    sum->seconds[frame] = row->seconds;
-    sum->expanded[frame] = row->closed;
-    if (sum->frames > 0 && row->closed > sum->worst_nodes) {
-        sum->worst_nodes = row->closed;
-    }
-
-    ++sum->frames;
-    sum->found += row->found ? 1 : 0;
-    sum->valid += row->valid ? 1 : 0;
-    sum->late += row->seconds > frame_limit ? 1 : 0;
-    sum->total += row->seconds;
-    sum->nodes += row->closed;
-    sum->length += row->found ? row->length : 0;
-    sum->restarts = answer->restarts > 0 ? answer->restarts - 1 : 0;
-    run_count(s->e, row);
-}
-
 static bool is_same(vn_point a, vn_point b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
 /// The agent flies on along the path that a contender has found; of a shared one, after all have planned.
-static void go_on(study* s, int contender, const krafft21_answer* answer) {
+static void go_on(study* s, int contender, const racer_answer* answer) {
     agent* a = &s->agents[contender];
     const vn_point before = a->from;
     if (s->scenario->flies && answer->row.found) {
@@ -212,37 +189,38 @@ static void go_on(study* s, int contender, const krafft21_answer* answer) {
     }
 
     if (!a->done && has_arrived(s, a)) {
-        ++s->out->sums[contender].arrivals;
+        ++s->out->flights[contender].arrivals;
         a->done = s->scenario->once;
         *a = a->done ? *a : (agent){.from = s->home};
     }
-    s->out->sums[contender].moves += is_same(before, a->from) ? 0 : 1;
+    s->out->flights[contender].moves += is_same(before, a->from) ? 0 : 1;
 }
 
-static int plan_one(study* s, int contender, uint32_t frame, krafft21_answer* out) {
+static int plan_one(study* s, int contender, uint32_t frame, racer_answer* out) {
     const vn_space* space = s->stage.place.space;
     const agent* a = agent_of(s, contender);
-    *out = (krafft21_answer){.points = NULL};
+    *out = (racer_answer){.points = NULL};
     if (a->done || !krafft21_takes_part(contender, s->index)) {
         return EXIT_DONE;
     }
 
     if (!vn_space_point_free(space, a->from) || !vn_space_point_free(space, s->to)) {
-        ++s->out->sums[contender].blind;
+        ++s->out->flights[contender].blind;
         return EXIT_DONE;
     }
 
     const bool reset = s->scenario->set == KRAFFT21_IN_RESET;
     const int code = krafft21_stage_find(&s->stage, contender, a->from, s->to, reset, out);
     if (code == EXIT_DONE) {
-        add_answer(s, contender, frame, out);
+        race_add(&s->out->sums[contender], frame, out);
+        run_count(s->e, &out->row);
     }
     return code;
 }
 
 /// All contenders in turns; then the agents fly on.
 static int plan_all(study* s, uint32_t frame) {
-    krafft21_answer answer, lead = {.points = NULL};
+    racer_answer answer, lead = {.points = NULL};
     int code = EXIT_DONE;
     for (uint32_t i = 0; i < KRAFFT21_CONTENDERS && code == EXIT_DONE; ++i) {
         const int contender = (int)rotation_at(KRAFFT21_CONTENDERS, frame, i);
@@ -281,35 +259,13 @@ static bool are_done(const study* s) {
     return true;
 }
 
-static void close_sums(krafft21_race* race) {
-    for (int i = 0; i < KRAFFT21_CONTENDERS; ++i) {
-        krafft21_sum* sum = &race->sums[i];
-        double* sorted = say_alloc(sum->frames + 1, sizeof *sorted);
-        uint32_t count = 0;
-        for (uint32_t k = 0; k < race->frames; ++k) {
-            if (isfinite(sum->seconds[k])) {
-                sorted[count++] = sum->seconds[k];
-            }
-        }
-
-        const stats_summary about = stats_of(sorted, count);
-        sum->p99 = about.p99;
-        sum->worst = about.max;
-        free(sorted);
-    }
-}
-
 int krafft21_measure(experiment* e, int scenario, krafft21_race* out) {
     study* s = say_alloc(1, sizeof *s);
     *s = (study){.e = e, .scenario = &krafft21_scenarios[scenario], .index = scenario, .out = out};
     const uint32_t frames = e->options->quick ? s->scenario->quick : s->scenario->frames;
     out->at = say_alloc(frames, sizeof *out->at);
     for (int i = 0; i < KRAFFT21_CONTENDERS; ++i) {
-        out->sums[i].seconds = say_alloc(frames, sizeof *out->sums[i].seconds);
-        out->sums[i].expanded = say_alloc(frames, sizeof *out->sums[i].expanded);
-        for (uint32_t k = 0; k < frames; ++k) {
-            out->sums[i].seconds[k] = out->sums[i].expanded[k] = (double)NAN;
-        }
+        out->sums[i] = race_open(frames);
     }
 
     int code = krafft21_stage_open(e, scenario, &s->stage);
@@ -322,7 +278,9 @@ int krafft21_measure(experiment* e, int scenario, krafft21_race* out) {
         }
     }
 
-    close_sums(out);
+    for (int i = 0; i < KRAFFT21_CONTENDERS; ++i) {
+        race_close(&out->sums[i], out->frames);
+    }
     krafft21_stage_close(&s->stage);
     free(s);
     return code;
@@ -330,8 +288,7 @@ int krafft21_measure(experiment* e, int scenario, krafft21_race* out) {
 
 void krafft21_free_race(krafft21_race* race) {
     for (int i = 0; i < KRAFFT21_CONTENDERS; ++i) {
-        free(race->sums[i].seconds);
-        free(race->sums[i].expanded);
+        race_free(&race->sums[i]);
     }
     free(race->at);
 }

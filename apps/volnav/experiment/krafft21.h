@@ -4,7 +4,7 @@
 #define EXPERIMENT_KRAFFT21_H
 
 #include "experiment/moving.h"
-#include "volnav/replan.h"
+#include "experiment/race.h"
 
 /// The contenders. Another one is a name here and a row in krafft21_contenders.
 enum {
@@ -96,25 +96,19 @@ typedef struct krafft21_scenario {
 
 extern const krafft21_scenario krafft21_scenarios[KRAFFT21_SCENARIOS];
 
-/// What one contender did in one scenario.
-typedef struct krafft21_sum {
-    double *seconds, *expanded;    ///< of each frame; not a number: no plan
-    uint32_t frames, found, valid; ///< frames with a plan; all 0: it takes no part
-    uint32_t late;                 ///< plans over 1/60 second
-    uint32_t blind;                ///< frames without a plan, because an obstacle covered an end
+/// What the agent of one contender did in one scenario.
+typedef struct krafft21_flight {
+    uint32_t blind; ///< frames without a plan, because an obstacle covered an end
     uint32_t arrivals;
-    uint32_t moves;              ///< how often its agent entered another cell
-    double total, nodes, length; ///< sums: seconds, expanded nodes, units
-    double p99, worst;           ///< seconds
-    double worst_nodes;          ///< of a plan after the first, which is from scratch for all
-    uint64_t restarts;           ///< searches from scratch after the first, of a planner that repairs
-} krafft21_sum;
+    uint32_t moves; ///< how often it entered another cell
+} krafft21_flight;
 
 typedef struct krafft21_race {
     double* at;      ///< seconds of each frame
     uint32_t frames; ///< that were run
     uint32_t moves;  ///< how often the destination entered another cell
-    krafft21_sum sums[KRAFFT21_CONTENDERS];
+    race_sum sums[KRAFFT21_CONTENDERS];
+    krafft21_flight flights[KRAFFT21_CONTENDERS];
 } krafft21_race;
 
 typedef struct krafft21_run {

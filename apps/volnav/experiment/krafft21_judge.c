@@ -2,16 +2,8 @@
 /// figures of this run.
 #include "experiment/krafft21.h"
 
-static const krafft21_sum* sum_of(const krafft21_run* run, int scenario, int contender) {
+static const race_sum* sum_of(const krafft21_run* run, int scenario, int contender) {
     return &run->races[scenario].sums[contender];
-}
-
-static double per_node(const krafft21_sum* sum) {
-    return sum->nodes > 0 ? sum->total / sum->nodes : 0;
-}
-
-static double mean_length(const krafft21_sum* sum) {
-    return sum->found > 0 ? sum->length / sum->found : 0;
 }
 
 static bool is_between(double value, double least, double most) {
@@ -21,7 +13,7 @@ static bool is_between(double value, double least, double most) {
 // ------------------------------------------------------------------------------------------ from scratch
 
 static void judge_reset(order_book* book, const krafft21_run* run) {
-    const krafft21_sum* s = run->races[KRAFFT21_RESET].sums;
+    const race_sum* s = run->races[KRAFFT21_RESET].sums;
     const double factor = s[KRAFFT21_MT_ALL].total / s[KRAFFT21_MT].total;
 
     order_add_claim(book,
@@ -31,8 +23,8 @@ static void judge_reset(order_book* book, const krafft21_run* run) {
                     s[KRAFFT21_MT_ALL].total / s[KRAFFT21_MT_ALL].frames * 1e3,
                     s[KRAFFT21_MT].total / s[KRAFFT21_MT].frames * 1e3, factor);
 
-    const double astar = per_node(&s[KRAFFT21_ASTAR]), theta = per_node(&s[KRAFFT21_THETA]),
-                 lite = per_node(&s[KRAFFT21_DSTAR_LITE]);
+    const double astar = race_per_node(&s[KRAFFT21_ASTAR]), theta = race_per_node(&s[KRAFFT21_THETA]),
+                 lite = race_per_node(&s[KRAFFT21_DSTAR_LITE]);
 
     order_add_claim(book, "Figure 12: for the same number of nodes A* is faster than Theta* and D* Lite.",
                     astar < theta && astar < lite,
@@ -51,24 +43,25 @@ static void judge_reset(order_book* book, const krafft21_run* run) {
 
 static void judge_scratch(order_book* book, const krafft21_run* run) {
     const krafft21_race* race = &run->races[KRAFFT21_WATCHES];
-    const krafft21_sum *astar = &race->sums[KRAFFT21_ASTAR], *theta = &race->sums[KRAFFT21_THETA],
-                       *lite = &race->sums[KRAFFT21_DSTAR_LITE], *jps = &race->sums[KRAFFT21_JPS];
-    const krafft21_sum *astar_2 = &race->sums[KRAFFT21_ASTAR_2], *theta_2 = &race->sums[KRAFFT21_THETA_2],
-                       *lite_2 = &race->sums[KRAFFT21_DSTAR_LITE_2];
+    const race_sum *astar = &race->sums[KRAFFT21_ASTAR], *theta = &race->sums[KRAFFT21_THETA],
+                   *lite = &race->sums[KRAFFT21_DSTAR_LITE], *jps = &race->sums[KRAFFT21_JPS];
+    const race_sum *astar_2 = &race->sums[KRAFFT21_ASTAR_2], *theta_2 = &race->sums[KRAFFT21_THETA_2],
+                   *lite_2 = &race->sums[KRAFFT21_DSTAR_LITE_2];
 
     order_add_claim(book, "Figures 11, 30: Theta* finds shorter paths than A*, with fewer nodes.",
-                    theta->nodes < astar->nodes && mean_length(theta) < mean_length(astar), NULL,
+                    theta->nodes < astar->nodes && race_mean_length(theta) < race_mean_length(astar), NULL,
                     "nodes %.2f, length %.2f times", theta->nodes / astar->nodes,
-                    mean_length(theta) / mean_length(astar));
+                    race_mean_length(theta) / race_mean_length(astar));
 
     order_add_claim(
         book, "Figures 11, 30: and takes longer (17 and 31.13 ms: 1.8 times).",
         theta->total > 1.1 * astar->total,
-        theta->nodes < 0.55 * astar->nodes && per_node(theta) > 1.5 * per_node(astar)
+        theta->nodes < 0.55 * astar->nodes && race_per_node(theta) > 1.5 * race_per_node(astar)
             ? "A node takes it about twice as long, but with the obstacles moving it expands only about half "
               "as many: the times are about equal."
             : NULL,
-        "%.2f times; for a node %.2f times", theta->total / astar->total, per_node(theta) / per_node(astar));
+        "%.2f times; for a node %.2f times", theta->total / astar->total,
+        race_per_node(theta) / race_per_node(astar));
 
     // The thesis's destination enters another cell in every frame that it plans.
     const bool rare = 2 * lite->restarts < lite->frames;
@@ -95,7 +88,7 @@ static void judge_scratch(order_book* book, const krafft21_run* run) {
                     "Figure 24: jump point search expands less than half the nodes of A* in almost eight "
                     "times the time.",
                     jps->nodes < 0.5 * astar->nodes && is_between(jps->total / astar->total, 4, 16),
-                    jps->nodes < 0.5 * astar->nodes && per_node(jps) < 2 * per_node(astar)
+                    jps->nodes < 0.5 * astar->nodes && race_per_node(jps) < 2 * race_per_node(astar)
                         ? "It expands less than half of them. A node takes it less than twice the time of A* "
                           "here; in the thesis more than sixteen times, as half the nodes take eight times."
                         : NULL,
@@ -107,7 +100,7 @@ static void judge_scratch(order_book* book, const krafft21_run* run) {
 static void judge_waits(order_book* book, const krafft21_run* run) {
     double basic[2], mt[2];
     for (int i = 0; i < 2; ++i) {
-        const krafft21_sum* s = run->races[KRAFFT21_WAITS_VERTICAL + i].sums;
+        const race_sum* s = run->races[KRAFFT21_WAITS_VERTICAL + i].sums;
         basic[i] = s[KRAFFT21_BASIC_BACK].worst_nodes / s[KRAFFT21_DSTAR_LITE].worst_nodes;
         mt[i] = s[KRAFFT21_MT_BACK].worst_nodes / s[KRAFFT21_DSTAR_LITE].worst_nodes;
     }
@@ -122,16 +115,16 @@ static void judge_waits(order_book* book, const krafft21_run* run) {
 }
 
 /// Expanded nodes for each move of the root, the first search left out.
-static double per_move(const krafft21_sum* sum, uint32_t moves) {
+static double per_move(const race_sum* sum, uint32_t moves) {
     return (sum->nodes - sum->expanded[0]) / (moves > 0 ? moves : 1);
 }
 
 static const char* explain_forward(const krafft21_race* race) {
     static const int pairs[2][2] = {{KRAFFT21_BASIC, KRAFFT21_BASIC_BACK}, {KRAFFT21_MT, KRAFFT21_MT_BACK}};
     for (int i = 0; i < 2; ++i) {
-        const krafft21_sum *forward = &race->sums[pairs[i][0]], *back = &race->sums[pairs[i][1]];
-        if (forward->moves < 2 * race->moves ||
-            per_move(forward, forward->moves) >= per_move(back, race->moves)) {
+        const race_sum *forward = &race->sums[pairs[i][0]], *back = &race->sums[pairs[i][1]];
+        const uint32_t moves = race->flights[pairs[i][0]].moves;
+        if (moves < 2 * race->moves || per_move(forward, moves) >= per_move(back, race->moves)) {
             return NULL;
         }
     }
@@ -142,10 +135,10 @@ static const char* explain_forward(const krafft21_race* race) {
 static void judge_flies(order_book* book, const krafft21_run* run) {
     for (int i = KRAFFT21_FLIES_VERTICAL; i <= KRAFFT21_FLIES_HORIZONTAL; ++i) {
         const krafft21_race* race = &run->races[i];
-        const krafft21_sum* sums = race->sums;
-        const krafft21_sum *basic = &sums[KRAFFT21_BASIC], *basic_back = &sums[KRAFFT21_BASIC_BACK],
-                           *mt = &sums[KRAFFT21_MT], *mt_back = &sums[KRAFFT21_MT_BACK],
-                           *lite = &sums[KRAFFT21_DSTAR_LITE];
+        const race_sum* sums = race->sums;
+        const race_sum *basic = &sums[KRAFFT21_BASIC], *basic_back = &sums[KRAFFT21_BASIC_BACK],
+                       *mt = &sums[KRAFFT21_MT], *mt_back = &sums[KRAFFT21_MT_BACK],
+                       *lite = &sums[KRAFFT21_DSTAR_LITE];
         order_add_claim(book,
                         i == KRAFFT21_FLIES_VERTICAL
                             ? "Figure 32, vertical: forward searches expand fewer nodes than backward ones "
@@ -157,11 +150,12 @@ static void judge_flies(order_book* book, const krafft21_run* run) {
                         "Basic %.0f, backward %.0f; MT %.0f, backward %.0f; D* Lite %.0f; for a move of the "
                         "root Basic %.0f and %.0f, MT %.0f and %.0f",
                         basic->nodes, basic_back->nodes, mt->nodes, mt_back->nodes, lite->nodes,
-                        per_move(basic, basic->moves), per_move(basic_back, race->moves),
-                        per_move(mt, mt->moves), per_move(mt_back, race->moves));
+                        per_move(basic, race->flights[KRAFFT21_BASIC].moves),
+                        per_move(basic_back, race->moves), per_move(mt, race->flights[KRAFFT21_MT].moves),
+                        per_move(mt_back, race->moves));
     }
 
-    const krafft21_sum* s = run->races[KRAFFT21_FLIES_HORIZONTAL].sums;
+    const race_sum* s = run->races[KRAFFT21_FLIES_HORIZONTAL].sums;
 
     order_add_claim(book, "Figure 32 iv: with a horizontal destination MT-D* Lite expands fewer than Basic.",
                     s[KRAFFT21_MT].nodes < s[KRAFFT21_BASIC].nodes, NULL, "%.0f and %.0f",
@@ -171,12 +165,12 @@ static void judge_flies(order_book* book, const krafft21_run* run) {
 // --------------------------------------------------------------------------------------- everything moves
 
 static void judge_family(order_book* book, const krafft21_run* run) {
-    const krafft21_sum *v = run->races[KRAFFT21_DYNAMIC_VERTICAL].sums,
-                       *h = run->races[KRAFFT21_DYNAMIC_HORIZONTAL].sums;
-    const double per_v = per_node(&v[KRAFFT21_BASIC]) / per_node(&v[KRAFFT21_MT]),
-                 per_h = per_node(&h[KRAFFT21_BASIC]) / per_node(&h[KRAFFT21_MT]);
-    const double scratch = per_node(sum_of(run, KRAFFT21_RESET, KRAFFT21_BASIC)) /
-                           per_node(sum_of(run, KRAFFT21_RESET, KRAFFT21_MT));
+    const race_sum *v = run->races[KRAFFT21_DYNAMIC_VERTICAL].sums,
+                   *h = run->races[KRAFFT21_DYNAMIC_HORIZONTAL].sums;
+    const double per_v = race_per_node(&v[KRAFFT21_BASIC]) / race_per_node(&v[KRAFFT21_MT]),
+                 per_h = race_per_node(&h[KRAFFT21_BASIC]) / race_per_node(&h[KRAFFT21_MT]);
+    const double scratch = race_per_node(sum_of(run, KRAFFT21_RESET, KRAFFT21_BASIC)) /
+                           race_per_node(sum_of(run, KRAFFT21_RESET, KRAFFT21_MT));
 
     order_add_claim(book, "Figure 34 i, ii: Basic MT-D* Lite is slightly faster for a node than MT-D* Lite.",
                     per_v < 1 && per_h < 1,
@@ -214,9 +208,9 @@ static void judge_family(order_book* book, const krafft21_run* run) {
 }
 
 static void judge_against_astar(order_book* book, const krafft21_run* run) {
-    const krafft21_sum* v = run->races[KRAFFT21_DYNAMIC_VERTICAL].sums;
-    const krafft21_sum* fast = run->races[KRAFFT21_DYNAMIC_60].sums;
-    const krafft21_sum *astar = &v[KRAFFT21_ASTAR], *basic = &v[KRAFFT21_BASIC], *mt = &v[KRAFFT21_MT];
+    const race_sum* v = run->races[KRAFFT21_DYNAMIC_VERTICAL].sums;
+    const race_sum* fast = run->races[KRAFFT21_DYNAMIC_60].sums;
+    const race_sum *astar = &v[KRAFFT21_ASTAR], *basic = &v[KRAFFT21_BASIC], *mt = &v[KRAFFT21_MT];
     const double fast_nodes = fast[KRAFFT21_ASTAR].nodes / fast[KRAFFT21_BASIC].nodes,
                  fast_time = fast[KRAFFT21_ASTAR].total / fast[KRAFFT21_BASIC].total;
 
@@ -231,7 +225,7 @@ static void judge_against_astar(order_book* book, const krafft21_run* run) {
                     astar->nodes / basic->nodes, astar->nodes, basic->nodes, fast_nodes);
 
     order_add_claim(book, "Figure 36: and takes more than twice its time.", astar->total > 2 * basic->total,
-                    fast_time > 2 && per_node(basic) > 2 * per_node(astar)
+                    fast_time > 2 && race_per_node(basic) > 2 * race_per_node(astar)
                         ? "A node of a repair takes more than twice the time of a node of A* here. At 60 "
                           "plans a second, with fewer changes between two plans, it does."
                         : NULL,
@@ -246,7 +240,7 @@ static void judge_against_astar(order_book* book, const krafft21_run* run) {
         mt->total / astar->total, basic->worst / astar->worst, mt->worst / astar->worst);
 }
 
-static uint32_t frames_below(const krafft21_sum* a, const krafft21_sum* b, uint32_t frames) {
+static uint32_t frames_below(const race_sum* a, const race_sum* b, uint32_t frames) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < frames; ++i) {
         count += a->expanded[i] < b->expanded[i] ? 1 : 0;
@@ -255,16 +249,16 @@ static uint32_t frames_below(const krafft21_sum* a, const krafft21_sum* b, uint3
 }
 
 static void judge_watches(order_book* book, const krafft21_run* run) {
-    const krafft21_sum *theta = sum_of(run, KRAFFT21_WATCHES, KRAFFT21_THETA),
-                       *mt = sum_of(run, KRAFFT21_WATCHES, KRAFFT21_MT);
-    const krafft21_sum *astar = sum_of(run, KRAFFT21_WATCHES, KRAFFT21_ASTAR),
-                       *basic = sum_of(run, KRAFFT21_WATCHES, KRAFFT21_BASIC);
+    const race_sum *theta = sum_of(run, KRAFFT21_WATCHES, KRAFFT21_THETA),
+                   *mt = sum_of(run, KRAFFT21_WATCHES, KRAFFT21_MT);
+    const race_sum *astar = sum_of(run, KRAFFT21_WATCHES, KRAFFT21_ASTAR),
+                   *basic = sum_of(run, KRAFFT21_WATCHES, KRAFFT21_BASIC);
     const uint32_t below = frames_below(mt, theta, run->races[KRAFFT21_WATCHES].frames);
 
     order_add_claim(book, "6.2: A* and (Basic) MT-D* Lite find paths of the same length.",
                     basic->length == astar->length && mt->length == astar->length, NULL,
-                    "%.3f, %.3f and %.3f units in the mean", mean_length(astar), mean_length(basic),
-                    mean_length(mt));
+                    "%.3f, %.3f and %.3f units in the mean", race_mean_length(astar), race_mean_length(basic),
+                    race_mean_length(mt));
 
     order_add_claim(book,
                     "Figure 52 (hybrid graph; here the grid): MT-D* Lite mostly expands fewer nodes than "
@@ -276,8 +270,8 @@ static void judge_watches(order_book* book, const krafft21_run* run) {
 
 /// What is ours: the closer heuristic, and cells.
 static void judge_ours(order_book* book, const krafft21_run* run) {
-    const krafft21_sum* v = run->races[KRAFFT21_DYNAMIC_VERTICAL].sums;
-    const krafft21_sum* fast = run->races[KRAFFT21_DYNAMIC_60].sums;
+    const race_sum* v = run->races[KRAFFT21_DYNAMIC_VERTICAL].sums;
+    const race_sum* fast = run->races[KRAFFT21_DYNAMIC_60].sums;
     int best = KRAFFT21_ASTAR;
     for (int i = 0; i < KRAFFT21_CELLS; ++i) {
         best = fast[i].frames > 0 && fast[i].total < fast[best].total ? i : best;
@@ -302,7 +296,7 @@ static void judge_ours(order_book* book, const krafft21_run* run) {
 
 /// The few times that the text gives.
 static void compare(order_book* book, const krafft21_run* run) {
-    const krafft21_sum *watches = run->races[KRAFFT21_WATCHES].sums, *reset = run->races[KRAFFT21_RESET].sums;
+    const race_sum *watches = run->races[KRAFFT21_WATCHES].sums, *reset = run->races[KRAFFT21_RESET].sums;
     const order_column agent_waits = {30, "K21 30", 0, "time", true},
                        resets = {33, "K21 33", 0, "time", true};
     const order_item searches[] = {

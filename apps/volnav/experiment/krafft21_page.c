@@ -1,6 +1,5 @@
 /// volnav/experiment/krafft21_page.c: tables and charts of the experiment "krafft-2021".
 #include <math.h>
-#include <stdlib.h>
 
 #include "experiment/krafft21.h"
 
@@ -11,7 +10,7 @@ static double in_ms(double seconds) {
 // --------------------------------------------------------------------------------------------------- tables
 
 static void write_row(page* p, const krafft21_race* race, int contender) {
-    const krafft21_sum *sum = &race->sums[contender], *astar = &race->sums[KRAFFT21_ASTAR];
+    const race_sum *sum = &race->sums[contender], *astar = &race->sums[KRAFFT21_ASTAR];
     const bool repairs = krafft21_contenders[contender].way == KRAFFT21_REPAIR;
     const bool boxes = krafft21_contenders[contender].way == KRAFFT21_ASK;
     char valid[48];
@@ -48,7 +47,7 @@ static void write_table(page* p, const krafft21_run* run, int scenario) {
     }
     page_end_table(p);
     if (s->flies) {
-        const krafft21_sum* astar = &race->sums[KRAFFT21_ASTAR];
+        const krafft21_flight* astar = &race->flights[KRAFFT21_ASTAR];
         page_add(p, "The agent of A* arrived %u times; in %u frames an obstacle covered an end of its path.",
                  (unsigned)astar->arrivals, (unsigned)astar->blind);
     }
@@ -61,52 +60,19 @@ typedef struct lines {
     const char* title;
     int scenario;
     bool times; ///< instead of expanded nodes
-    int contenders[6];
+    int contenders[RACE_LINES_MAX];
     int count;
 } lines;
 
-/// Frames up to the last with a plan of one of them: agents arrive at different times.
-static int last_frame(const krafft21_race* race, const lines* l) {
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < race->frames; ++k) {
-        for (int i = 0; i < l->count; ++i) {
-            count = isfinite(race->sums[l->contenders[i]].seconds[k]) ? k + 1 : count;
-        }
-    }
-    return (int)count;
-}
-
 static int write_lines(experiment* e, const krafft21_run* run, const lines* l) {
     const krafft21_race* race = &run->races[l->scenario];
-    const int count = last_frame(race, l);
-    plot_chart chart = {.title = l->title,
-                        .label = l->times ? "time of a plan (ms)" : "expanded nodes",
-                        .x_label = "time in the scene (s)",
-                        .width = 900,
-                        .x = race->at,
-                        .count = count,
-                        .marker_every = count / 16 + 1};
-    double* values[6] = {NULL};
-    if (count == 0) {
-        return EXIT_DONE;
-    }
-
+    race_line all[RACE_LINES_MAX];
     for (int i = 0; i < l->count; ++i) {
-        const krafft21_sum* sum = &race->sums[l->contenders[i]];
         const krafft21_contender* c = &krafft21_contenders[l->contenders[i]];
-        values[i] = say_alloc(race->frames, sizeof *values[i]);
-        for (uint32_t k = 0; k < race->frames; ++k) {
-            values[i][k] = l->times ? in_ms(sum->seconds[k]) : sum->expanded[k];
-        }
-        plot_add(&chart, c->name, values[i], c->colour, c->pale);
+        all[i] = (race_line){c->name, &race->sums[l->contenders[i]], c->colour, c->pale};
     }
-
-    svg_text svg = {0};
-    plot_lines(&chart, &svg);
-    for (int i = 0; i < l->count; ++i) {
-        free(values[i]);
-    }
-    return experiment_chart(e, l->file, &svg);
+    return race_chart(e, l->file, l->title, l->times ? RACE_TIME : RACE_NODES, race->at, race->frames, all,
+                      l->count);
 }
 
 static int write_all_lines(experiment* e, const krafft21_run* run, const lines* all, int count) {
@@ -122,7 +88,7 @@ static int write_all_lines(experiment* e, const krafft21_run* run, const lines* 
 /// What bars show of a contender.
 typedef enum bar_value { BAR_NODES, BAR_TIME, BAR_PEAK } bar_value;
 
-static double value_of(const krafft21_sum* sum, bar_value what) {
+static double value_of(const race_sum* sum, bar_value what) {
     switch (what) {
     case BAR_NODES: return sum->nodes;
     case BAR_TIME: return in_ms(sum->total);
@@ -299,45 +265,37 @@ static int write_dynamic(experiment* e, const krafft21_run* run) {
     return code;
 }
 
-static void write_number(page* p, const char* what, const char* figure, double theirs, double ours) {
-    page_text(p, what);
-    page_text(p, figure);
-    page_theirs(p, theirs);
-    page_real(p, ours);
-    page_end_row(p);
-}
-
-static double mean_ms(const krafft21_sum* sum) {
+static double mean_ms(const race_sum* sum) {
     return in_ms(sum->total / sum->frames);
 }
 
 static void write_numbers(page* p, const krafft21_run* run) {
-    static const char* const heads[] = {"", "<figure", "thesis", "ours"};
-    const krafft21_sum *watches = run->races[KRAFFT21_WATCHES].sums, *reset = run->races[KRAFFT21_RESET].sums,
-                       *waits = run->races[KRAFFT21_WAITS_VERTICAL].sums,
-                       *full = run->races[KRAFFT21_DYNAMIC_VERTICAL].sums;
+    const race_sum *watches = run->races[KRAFFT21_WATCHES].sums, *reset = run->races[KRAFFT21_RESET].sums,
+                   *waits = run->races[KRAFFT21_WAITS_VERTICAL].sums,
+                   *full = run->races[KRAFFT21_DYNAMIC_VERTICAL].sums;
     const double begin_anew = waits[KRAFFT21_DSTAR_LITE].worst_nodes;
 
-    page_heading(p, 2, "The thesis's numbers beside ours");
-    page_begin_table(p, "What the text gives a number for; the destination moves vertically", NULL, heads, 4);
-    write_number(p, "A*, ms a plan, agent waits", "30, 46", 17, mean_ms(&watches[KRAFFT21_ASTAR]));
-    write_number(p, "Theta*, ms a plan, agent waits", "30", 31.13, mean_ms(&watches[KRAFFT21_THETA]));
-    write_number(p, "MT-D* Lite, not optimised, ms a reset", "33", 640, mean_ms(&reset[KRAFFT21_MT_ALL]));
-    write_number(p, "MT-D* Lite, ms a reset", "33", 291, mean_ms(&reset[KRAFFT21_MT]));
-    write_number(p, "MT-D* Lite backward, worst frame / a reset", "31: as many", 1,
-                 waits[KRAFFT21_MT_BACK].worst_nodes / begin_anew);
-    write_number(p, "Basic MT-D* Lite backward, worst frame / a reset", "31: about twice", 2,
-                 waits[KRAFFT21_BASIC_BACK].worst_nodes / begin_anew);
-    write_number(p, "MT-D* Lite, expanded in a full run", "35", 835078, full[KRAFFT21_MT].nodes);
-    write_number(p, "MT-D* Lite, ms in a full run", "35", 1468, in_ms(full[KRAFFT21_MT].total));
-    write_number(p, "D* Lite, expanded in a full run", "52 of Krafft 2019", 1444702,
-                 full[KRAFFT21_DSTAR_LITE].nodes);
-    write_number(p, "D* Lite, ms in a full run", "52 of Krafft 2019", 23978.5,
-                 in_ms(full[KRAFFT21_DSTAR_LITE].total));
-    write_number(p, "A* / Basic MT-D* Lite, expanded", "36: more than", 4,
-                 full[KRAFFT21_ASTAR].nodes / full[KRAFFT21_BASIC].nodes);
-    write_number(p, "A* / Basic MT-D* Lite, time", "36: more than", 2,
-                 full[KRAFFT21_ASTAR].total / full[KRAFFT21_BASIC].total);
+    experiment_begin_numbers(p, "What the text gives a number for; the destination moves vertically");
+    experiment_add_number(p, "A*, ms a plan, agent waits", "30, 46", 17, mean_ms(&watches[KRAFFT21_ASTAR]));
+    experiment_add_number(p, "Theta*, ms a plan, agent waits", "30", 31.13,
+                          mean_ms(&watches[KRAFFT21_THETA]));
+    experiment_add_number(p, "MT-D* Lite, not optimised, ms a reset", "33", 640,
+                          mean_ms(&reset[KRAFFT21_MT_ALL]));
+    experiment_add_number(p, "MT-D* Lite, ms a reset", "33", 291, mean_ms(&reset[KRAFFT21_MT]));
+    experiment_add_number(p, "MT-D* Lite backward, worst frame / a reset", "31: as many", 1,
+                          waits[KRAFFT21_MT_BACK].worst_nodes / begin_anew);
+    experiment_add_number(p, "Basic MT-D* Lite backward, worst frame / a reset", "31: about twice", 2,
+                          waits[KRAFFT21_BASIC_BACK].worst_nodes / begin_anew);
+    experiment_add_number(p, "MT-D* Lite, expanded in a full run", "35", 835078, full[KRAFFT21_MT].nodes);
+    experiment_add_number(p, "MT-D* Lite, ms in a full run", "35", 1468, in_ms(full[KRAFFT21_MT].total));
+    experiment_add_number(p, "D* Lite, expanded in a full run", "52 of Krafft 2019", 1444702,
+                          full[KRAFFT21_DSTAR_LITE].nodes);
+    experiment_add_number(p, "D* Lite, ms in a full run", "52 of Krafft 2019", 23978.5,
+                          in_ms(full[KRAFFT21_DSTAR_LITE].total));
+    experiment_add_number(p, "A* / Basic MT-D* Lite, expanded", "36: more than", 4,
+                          full[KRAFFT21_ASTAR].nodes / full[KRAFFT21_BASIC].nodes);
+    experiment_add_number(p, "A* / Basic MT-D* Lite, time", "36: more than", 2,
+                          full[KRAFFT21_ASTAR].total / full[KRAFFT21_BASIC].total);
     page_end_table(p);
 }
 
@@ -356,28 +314,19 @@ static void write_missing(page* p) {
 // -------------------------------------------------------------------------------------------------- numbers
 
 static int write_frames_csv(experiment* e, const krafft21_run* run) {
-    files_csv csv = files_begin_csv("scenario,seconds,contender,expanded,ms");
+    files_csv csv = files_begin_csv(RACE_FRAMES_HEADS);
     for (int s = 0; s < KRAFFT21_SCENARIOS; ++s) {
         const krafft21_race* race = &run->races[s];
         for (int i = 0; i < KRAFFT21_CONTENDERS; ++i) {
-            for (uint32_t k = 0; k < race->frames; ++k) {
-                if (!isfinite(race->sums[i].seconds[k])) {
-                    continue;
-                }
-                files_csv_text(&csv, krafft21_scenarios[s].name);
-                files_csv_real(&csv, race->at[k]);
-                files_csv_text(&csv, krafft21_contenders[i].name);
-                files_csv_real(&csv, race->sums[i].expanded[k]);
-                files_csv_real(&csv, in_ms(race->sums[i].seconds[k]));
-                files_csv_end_row(&csv);
-            }
+            race_add_frames(&csv, krafft21_scenarios[s].name, krafft21_contenders[i].name, race->at,
+                            race->frames, &race->sums[i]);
         }
     }
     return files_write_csv(&e->folder, "frames.csv", &csv);
 }
 
 static void add_total(files_csv* csv, const krafft21_race* race, int scenario, int contender) {
-    const krafft21_sum *sum = &race->sums[contender], *astar = &race->sums[KRAFFT21_ASTAR];
+    const race_sum *sum = &race->sums[contender], *astar = &race->sums[KRAFFT21_ASTAR];
     const double values[] = {sum->frames,
                              sum->found,
                              sum->valid,

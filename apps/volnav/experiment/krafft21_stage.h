@@ -4,31 +4,14 @@
 
 #include "experiment/krafft21.h"
 
-/// A contender with its own graph of the shared nav.
-typedef struct krafft21_racer {
-    vn_nav_graph* graph;
-    vn_graph_source source;
-    vn_graph_query* query; ///< of a search from scratch
-    vn_planner planner;    ///< of one that repairs
-    bool begun;
-} krafft21_racer;
-
 enum { KRAFFT21_POINTS = 4096 };
 
 /// Make it with {0}; free with krafft21_stage_close.
 typedef struct krafft21_stage {
     moving_place place;
-    krafft21_racer racers[KRAFFT21_CONTENDERS];
+    racer racers[KRAFFT21_CONTENDERS];
     vn_point points[KRAFFT21_POINTS]; ///< of the last path from the nav's own search
 } krafft21_stage;
-
-/// What a frame gave.
-typedef struct krafft21_answer {
-    run_row row;            ///< judged by the checker
-    const vn_point* points; ///< until the contender's next frame; null from jump point search
-    uint32_t count;
-    uint64_t restarts; ///< of a planner, so far
-} krafft21_answer;
 
 /// Opens the scene and all contenders of a scenario. EXIT_BAD after a message.
 int krafft21_stage_open(experiment* e, int scenario, krafft21_stage* out);
@@ -36,6 +19,6 @@ void krafft21_stage_close(krafft21_stage* s);
 
 /// The path of a contender in the newest version. `reset`: a planner forgets what it knows.
 int krafft21_stage_find(krafft21_stage* s, int contender, vn_point from, vn_point to, bool reset,
-                        krafft21_answer* out);
+                        racer_answer* out);
 
 #endif

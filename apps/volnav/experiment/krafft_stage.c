@@ -227,17 +227,6 @@ static const vn_graph* place_ends(krafft_stage* s, int space, vn_point from, vn_
     return set ? vn_roadmap_view_graph(view) : NULL;
 }
 
-static double length_of(const vn_space* space, const vn_point* points, uint32_t count) {
-    double length = 0;
-    for (uint32_t i = 0; i + 1 < count; ++i) {
-        const vn_dvec3 p = vn_space_point_to_world(space, points[i]),
-                       q = vn_space_point_to_world(space, points[i + 1]);
-        const double x = q.x - p.x, y = q.y - p.y, z = q.z - p.z;
-        length += sqrt(x * x + y * y + z * z);
-    }
-    return length;
-}
-
 static run_row find_on_graph(krafft_stage* s, const krafft_search* search, vn_point from, vn_point to) {
     vn_graph_query* query = s->queries[search->space];
     vn_graph_request request = vn_default_graph_request();
@@ -259,7 +248,7 @@ static run_row find_on_graph(krafft_stage* s, const krafft_search* search, vn_po
     row.sight_checks = (double)result.sight_checks;
     if (row.found) {
         const vn_point* points = vn_graph_query_points(query, &count);
-        row.length = length_of(s->place.space, points, count);
+        row.length = run_length(s->place.space, points, count);
         row.valid = vn_space_check_path(s->place.space, points, count, NULL);
     }
     return row;

@@ -9,6 +9,8 @@
 
 enum { HISTORY = 4 };
 
+static const float waypoint_margin = 0.7f; ///< metres
+
 uint64_t moving_clock(void* user) {
     (void)user;
     return (uint64_t)(system_thread_seconds() * 1e9);
@@ -230,6 +232,23 @@ int moving_bake_krafft(const moving_place* place, bool movers, vn_world** world,
     code = code == EXIT_DONE ? make_krafft_world(place->scene, staging, world) : code;
     vn_staging_destroy(staging);
     return code == EXIT_DONE ? check("krafft", vn_space_bake(*world, &def, space, &detail), &detail) : code;
+}
+
+int moving_make_waypoints(const moving_place* place, uint32_t indirect, vn_roadmap** out) {
+    vn_roadmap_def def = vn_default_roadmap_def();
+    vn_world* world = NULL;
+    vn_space* space = NULL;
+    vn_detail detail = {0};
+    def.version = place->version;
+    def.margin = waypoint_margin;
+    def.indirect = indirect;
+    int code = moving_bake_krafft(place, true, &world, &space);
+    code = code == EXIT_DONE
+               ? check("waypoints", vn_roadmap_create_waypoints(world, space, &def, out, &detail), &detail)
+               : code;
+    vn_space_destroy(space);
+    vn_world_destroy(world);
+    return code;
 }
 
 int moving_open_map(experiment* e, const char* path, uint32_t count, const moving_def* def,

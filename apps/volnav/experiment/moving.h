@@ -4,6 +4,7 @@
 #define EXPERIMENT_MOVING_H
 
 #include "experiment/run.h"
+#include "volnav/roadmap.h"
 #include "volnav/sim.h"
 
 enum { MOVING_FRAMES = 60 }; ///< a second
@@ -51,6 +52,11 @@ int moving_open_krafft(experiment* e, const moving_def* def, moving_place* out);
 /// The world of the scene "krafft" at time 0, with or without its movers, as the nav has taken it: obstacles
 /// have the same ids; and its space. Both are the caller's, also after a failure.
 int moving_bake_krafft(const moving_place* place, bool movers, vn_world** world, vn_space** space);
+
+/// Waypoints as in Krafft 2019 around the obstacles of the scene "krafft" at time 0, for a place that is at
+/// its first version: five units apart at most, each with `indirect` neighbours on other obstacles. How far
+/// off they stand is ours: the agent's radius and a bit more.
+int moving_make_waypoints(const moving_place* place, uint32_t indirect, vn_roadmap** out);
 
 /// A voxel map with `count` boxes of 8 voxels that drift and bounce.
 int moving_open_map(experiment* e, const char* path, uint32_t count, const moving_def* def,

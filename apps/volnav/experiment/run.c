@@ -74,17 +74,25 @@ static bool is_valid(const run_place* place, run_pair pair, const vn_point* poin
            vn_space_check_path(place->space, points, count, NULL);
 }
 
-static double distance(const run_place* place, vn_point a, vn_point b) {
-    const vn_dvec3 p = vn_space_point_to_world(place->space, a), q = vn_space_point_to_world(place->space, b);
+static double distance(const vn_space* space, vn_point a, vn_point b) {
+    const vn_dvec3 p = vn_space_point_to_world(space, a), q = vn_space_point_to_world(space, b);
     const double x = q.x - p.x, y = q.y - p.y, z = q.z - p.z;
     return sqrt(x * x + y * y + z * z);
+}
+
+double run_length(const vn_space* space, const vn_point* points, uint32_t count) {
+    double length = 0;
+    for (uint32_t i = 0; i + 1 < count; ++i) {
+        length += distance(space, points[i], points[i + 1]);
+    }
+    return length;
 }
 
 /// Adds what is asked of the shape of a path.
 static void add_shape(const run_place* place, const vn_point* points, uint32_t count, double length,
                       run_row* row) {
-    row->straight += distance(place, points[0], points[count - 1]);
-    row->last_leg += distance(place, points[count > 1 ? count - 2 : 0], points[count - 1]);
+    row->straight += distance(place->space, points[0], points[count - 1]);
+    row->last_leg += distance(place->space, points[count > 1 ? count - 2 : 0], points[count - 1]);
     row->bent += count > 2 ? length : 0;
 }
 

@@ -86,6 +86,9 @@ enum { RUN_GROUP = 5 };
 int run_groups(experiment* e, run_place* place, const char* stage, const run_contender* contenders,
                int contender_count, const vn_point* targets, uint32_t count, run_row* rows);
 
+/// Metres along the points.
+double run_length(const vn_space* space, const vn_point* points, uint32_t count);
+
 /// Counts a path that was asked for in the figures of the experiment.
 void run_count(experiment* e, const run_row* row);
 
