@@ -2,6 +2,7 @@
 #ifndef VOLNAV_H
 #define VOLNAV_H
 
+#include "volnav/avoid.h"
 #include "volnav/base.h"
 #include "volnav/changes.h"
 #include "volnav/draw.h"

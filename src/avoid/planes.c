@@ -1,0 +1,165 @@
+/// avoid/planes.c: the planes of an agent's linear programme: walls, moving obstacles, other agents.
+///
+/// Those of agents and balls are the planes of optimal reciprocal collision avoidance (van den Berg, Guy, Lin
+/// and Manocha 2011), in 3D: the velocities of i relative to j that lead to a collision within the horizon
+/// form a cone with a rounded tip. The least change that leads out of it is shared between the two.
+#include "avoid/avoid_inside.h"
+
+/// Two bodies in velocity space.
+typedef struct pair {
+    vni_vec to;       ///< from one to the other, metres
+    vni_vec velocity; ///< of the one relative to the other
+    double reach;     ///< sum of the radii
+    double horizon, contact;
+} pair;
+
+void vni_add_walls(const vn_avoid* avoid, vni_moment* m) {
+    const vni_free_box* box = m->box;
+    const double seconds = (double)(avoid->dt > avoid->def.wall_horizon ? avoid->dt : avoid->def.wall_horizon);
+    for (int k = 0; k < 3; ++k) {
+        double at = vni_axis(m->body->position, k), low = vni_axis(box->low, k), high = vni_axis(box->high, k);
+        vni_vec normal = {0, 0, 0};
+        (&normal.x)[k] = 1;
+        m->flat[k] = (box->walls >> 2 * k & 3) == 3 && high - low < (double)m->body->radius;
+
+        // v = 0 stays allowed, also for an agent that a new box does not quite hold
+        double down = vni_clamp((at - low) / seconds, 0, m->lp.speed);
+        double up = vni_clamp((high - at) / seconds, 0, m->lp.speed);
+        if (down < m->lp.speed)
+            vni_add_plane(&m->lp, normal, -down);
+        if (up < m->lp.speed)
+            vni_add_plane(&m->lp, vni_scale(normal, -1), -up);
+    }
+}
+
+/// Leaves the tip of the cone, a ball of radius reach / seconds around to / seconds. Returns how far, signed.
+static double leave_ball(const pair* p, double seconds, vni_vec* normal) {
+    vni_vec w = vni_add_scaled(p->velocity, p->to, -1 / seconds);
+    double length = vni_length(w);
+    if (length < 1e-12)
+        return 0;
+    *normal = vni_scale(w, 1 / length);
+    return p->reach / seconds - length;
+}
+
+/// Leaves the cone sideways.
+static double leave_cone(const pair* p, double distance2, vni_vec* normal) {
+    double b = vni_dot(p->to, p->velocity);
+    double across2 = vni_length2(vni_cross(p->to, p->velocity));
+    double c = vni_length2(p->velocity) - across2 / (distance2 - p->reach * p->reach);
+    double room = b * b - distance2 * c;
+    double t = (b + sqrt(room > 0 ? room : 0)) / distance2;
+    vni_vec w = vni_add_scaled(p->velocity, p->to, -t);
+    double length = vni_length(w);
+    if (length < 1e-12)
+        return 0;
+    *normal = vni_scale(w, 1 / length);
+    return p->reach * t - length;
+}
+
+/// The way out of the velocities that collide: unit `normal`, which is given as the one to take if all ways
+/// are equal. The result is the distance to go, negative if the velocity is outside already.
+static double leave(const pair* p, vni_vec* normal) {
+    double distance2 = vni_length2(p->to), reach2 = p->reach * p->reach;
+    if (distance2 <= reach2 * (1 + 1e-9))
+        return leave_ball(p, p->contact, normal);
+
+    vni_vec w = vni_add_scaled(p->velocity, p->to, -1 / p->horizon);
+    double ahead = vni_dot(w, p->to);
+    if (ahead < 0 && ahead * ahead > reach2 * vni_length2(w))
+        return leave_ball(p, p->horizon, normal);
+    return leave_cone(p, distance2, normal);
+}
+
+static vni_vec flattened(const vni_moment* m, vni_vec v) {
+    return vni_v(m->flat[0] ? 0 : v.x, m->flat[1] ? 0 : v.y, m->flat[2] ? 0 : v.z);
+}
+
+static void add_pair(vni_moment* m, pair* p, double share, vni_vec fallback) {
+    vni_vec normal = fallback, own = vni_wide(m->body->velocity);
+    p->to = flattened(m, p->to);
+    p->velocity = flattened(m, p->velocity);
+    double distance = leave(p, &normal);
+    vni_add_plane(&m->lp, normal, vni_dot(normal, own) + share * distance);
+}
+
+static double contact_time(const vn_avoid* avoid) {
+    return (double)(avoid->dt > avoid->def.contact_time ? avoid->dt : avoid->def.contact_time);
+}
+
+/// A unit vector that two agents at the same place do not share.
+static vni_vec fallback_of(const vn_avoid* avoid, const vni_moment* m, uint32_t other) {
+    vni_vec side = {0, 0, 0};
+    for (int k = 0; k < 3 && vni_length2(side) == 0; ++k)
+        if (!m->flat[k] && (k != 1 || m->flat[0]))
+            (&side.x)[k] = m->slot < other ? 1 : -1;
+    (void)avoid;
+    return vni_length2(side) > 0 ? side : vni_v(m->slot < other ? 1 : -1, 0, 0);
+}
+
+void vni_add_neighbours(const vn_avoid* avoid, vni_moment* m) {
+    for (uint32_t i = 0; i < m->near_count; ++i) {
+        const vni_seen* other = &avoid->bodies[m->near[i].slot];
+        pair p = {vni_sub(other->position, m->body->position),
+                  vni_sub(vni_wide(m->body->velocity), vni_wide(other->velocity)),
+                  (double)(m->body->radius + other->radius), (double)avoid->def.horizon,
+                  contact_time(avoid)};
+        double share = (double)other->weight / (double)(m->body->weight + other->weight);
+        add_pair(m, &p, share, fallback_of(avoid, m, m->near[i].slot));
+    }
+}
+
+// ---------- moving obstacles
+
+/// The point of a box nearest to `at`; false if `at` lies inside.
+static bool nearest_of_box(const vni_mover* mover, vni_vec center, vni_vec at, vni_vec* out) {
+    vni_vec from = vni_sub(at, center);
+    bool outside = false;
+    *out = center;
+    for (int k = 0; k < 3; ++k) {
+        double half = (double)(&mover->def.half.x)[k], x = vni_dot(from, mover->axis[k]);
+        outside = outside || x < -half || x > half;
+        *out = vni_add_scaled(*out, mover->axis[k], vni_clamp(x, -half, half));
+    }
+
+    return outside;
+}
+
+/// A box keeps to its side of the plane between its nearest point and the agent: more than needed near its
+/// corners, never less.
+static void add_box(const vn_avoid* avoid, vni_moment* m, const vni_mover* mover, vni_vec center) {
+    vni_vec nearest, normal;
+    const vni_vec at = m->body->position;
+    bool outside = nearest_of_box(mover, center, at, &nearest);
+    normal = flattened(m, vni_sub(at, outside ? nearest : center));
+    double length = vni_length(normal);
+    normal = length > 1e-12 ? vni_scale(normal, 1 / length) : fallback_of(avoid, m, UINT32_MAX);
+
+    double gap = (outside ? length : 0) - (double)(m->body->radius + mover->def.radius);
+    double seconds = gap > 0 ? (double)avoid->def.wall_horizon : contact_time(avoid);
+    vni_add_plane(&m->lp, normal, vni_dot(normal, mover->velocity) - gap / seconds);
+}
+
+void vni_add_obstacles(const vn_avoid* avoid, vni_moment* m) {
+    const uint16_t* list = avoid->obstacle_lists + (size_t)m->slot * VNI_LISTED_OBSTACLES;
+    for (uint32_t i = 0; i < avoid->obstacle_counts[m->slot]; ++i) {
+        const vni_mover* mover = &avoid->movers[list[i]];
+        if (!(avoid->obstacle_ids.generations[list[i]] & 1))
+            continue;
+
+        // where it is now, if it was not told for some steps
+        vni_vec center = vni_add_scaled(
+            vni_v(mover->def.position.x, mover->def.position.y, mover->def.position.z), mover->velocity,
+            mover->since);
+        if (mover->def.half.x > 0 || mover->def.half.y > 0 || mover->def.half.z > 0) {
+            add_box(avoid, m, mover, center);
+            continue;
+        }
+
+        pair p = {vni_sub(center, m->body->position),
+                  vni_sub(vni_wide(m->body->velocity), mover->velocity),
+                  (double)(m->body->radius + mover->def.radius), (double)avoid->def.horizon,
+                  contact_time(avoid)};
+        add_pair(m, &p, 1, fallback_of(avoid, m, UINT32_MAX));
+    }
+}
