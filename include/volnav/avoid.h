@@ -139,6 +139,7 @@ typedef struct vn_avoid_obstacle {
     vn_quat rotation;  ///< of the box; unit length within 1e-3
     bool has_velocity; ///< false: estimated from its last two positions and the time between them
     vn_vec3 velocity;  ///< metres a second. Its turning is not predicted
+    bool may_reverse;  ///< it may turn round at any moment: agents keep a distance from which they get away
 } vn_avoid_obstacle;
 
 /// VN_CAPACITY: there are max_obstacles. VN_BAD_ARGUMENT, with the reason in `detail`. VN_OUT_OF_MEMORY.

@@ -14,6 +14,13 @@
 #define VNI_LISTED_OBSTACLES 6
 #define VNI_OBSTACLE_CELLS   27
 
+/// Boxes whose other faces are tried if the planes of all contradict each other, and faces of each.
+#define VNI_TRIED_BOXES 3
+#define VNI_TRIED_FACES 4
+
+/// More than any speed or distance.
+#define VNI_FAR_AWAY 1e30
+
 /// What others see of an agent: 64 bytes.
 typedef struct vni_seen {
     vni_vec position;
@@ -151,6 +158,14 @@ typedef struct vni_near {
 } vni_near;
 
 /// What an agent does in one step.
+/// The faces by which an agent may pass a box, the one with most room first.
+typedef struct vni_box_faces {
+    vni_plane planes[VNI_TRIED_FACES];
+    double room[VNI_TRIED_FACES]; ///< metres a second that the present velocity has to spare
+    uint32_t count, index;        ///< `index`: in the programme
+    bool full;
+} vni_box_faces;
+
 typedef struct vni_moment {
     uint32_t slot, near_count;
     const vni_seen* body;
@@ -159,6 +174,8 @@ typedef struct vni_moment {
     vni_vec wish;
     bool flat[3]; ///< axes along which walls leave less than a radius of room
     vni_programme lp;
+    vni_box_faces tried[VNI_TRIED_BOXES]; ///< of the nearest boxes
+    uint32_t boxes_tried;
 } vni_moment;
 
 /// Turns the wish: lanes, bias, a small offset by id. Adds hard planes of lanes. Returns the alert that
@@ -180,6 +197,19 @@ bool vni_gates_lead(const vn_avoid* avoid, vni_moment* m);
 // ---------- planes.c
 
 void vni_add_walls(const vn_avoid* avoid, vni_moment* m);
+/// A direction without the parts along which the agent's way is too narrow to step aside.
+vni_vec vni_flattened(const vni_moment* m, vni_vec v);
+
+/// The plane of one box (boxes.c), for `horizon` seconds; `contact`: seconds in which bodies that overlap
+/// part; `may_try`: its other faces may be tried later.
+void vni_add_box(vni_moment* m, const vni_mover* mover, vni_vec center, double horizon, double contact,
+                 bool may_try);
+
+/// The same obstacles as if they turned round now, where they may: last, for these planes go first if all
+/// cannot be kept.
+void vni_add_reversals(const vn_avoid* avoid, vni_moment* m);
+/// For planes that contradict each other: a velocity by other faces of the boxes, if it violates less.
+void vni_try_other_faces(vni_moment* m, vni_vec* velocity);
 void vni_add_obstacles(const vn_avoid* avoid, vni_moment* m);
 void vni_add_neighbours(const vn_avoid* avoid, vni_moment* m);
 

@@ -71,14 +71,14 @@ static double leave(const pair* p, vni_vec* normal) {
     return leave_cone(p, distance2, normal);
 }
 
-static vni_vec flattened(const vni_moment* m, vni_vec v) {
+vni_vec vni_flattened(const vni_moment* m, vni_vec v) {
     return vni_v(m->flat[0] ? 0 : v.x, m->flat[1] ? 0 : v.y, m->flat[2] ? 0 : v.z);
 }
 
 static void add_pair(vni_moment* m, pair* p, double share, vni_vec fallback) {
     vni_vec normal = fallback, own = vni_wide(m->body->velocity);
-    p->to = flattened(m, p->to);
-    p->velocity = flattened(m, p->velocity);
+    p->to = vni_flattened(m, p->to);
+    p->velocity = vni_flattened(m, p->velocity);
     double distance = leave(p, &normal);
     vni_add_plane(&m->lp, normal, vni_dot(normal, own) + share * distance);
 }
@@ -111,55 +111,54 @@ void vni_add_neighbours(const vn_avoid* avoid, vni_moment* m) {
 
 // ---------- moving obstacles
 
-/// The point of a box nearest to `at`; false if `at` lies inside.
-static bool nearest_of_box(const vni_mover* mover, vni_vec center, vni_vec at, vni_vec* out) {
-    vni_vec from = vni_sub(at, center);
-    bool outside = false;
-    *out = center;
-    for (int k = 0; k < 3; ++k) {
-        double half = (double)(&mover->def.half.x)[k], x = vni_dot(from, mover->axis[k]);
-        outside = outside || x < -half || x > half;
-        *out = vni_add_scaled(*out, mover->axis[k], vni_clamp(x, -half, half));
-    }
-
-    return outside;
+/// Where an obstacle is now, if it was not told for some steps.
+static vni_vec center_of(const vni_mover* mover) {
+    const vn_dvec3 at = mover->def.position;
+    return vni_add_scaled(vni_v(at.x, at.y, at.z), mover->velocity, mover->since);
 }
 
-/// A box keeps to its side of the plane between its nearest point and the agent: more than needed near its
-/// corners, never less.
-static void add_box(const vn_avoid* avoid, vni_moment* m, const vni_mover* mover, vni_vec center) {
-    vni_vec nearest, normal;
-    const vni_vec at = m->body->position;
-    bool outside = nearest_of_box(mover, center, at, &nearest);
-    normal = flattened(m, vni_sub(at, outside ? nearest : center));
-    double length = vni_length(normal);
-    normal = length > 1e-12 ? vni_scale(normal, 1 / length) : fallback_of(avoid, m, UINT32_MAX);
-
-    double gap = (outside ? length : 0) - (double)(m->body->radius + mover->def.radius);
-    double seconds = gap > 0 ? (double)avoid->def.wall_horizon : contact_time(avoid);
-    vni_add_plane(&m->lp, normal, vni_dot(normal, mover->velocity) - gap / seconds);
+static bool is_box(const vni_mover* mover) {
+    return mover->def.half.x > 0 || mover->def.half.y > 0 || mover->def.half.z > 0;
 }
 
+static void add_ball(const vn_avoid* avoid, vni_moment* m, const vni_mover* mover, vni_vec center,
+                     double horizon) {
+    pair p = {vni_sub(center, m->body->position), vni_sub(vni_wide(m->body->velocity), mover->velocity),
+              (double)(m->body->radius + mover->def.radius), horizon, contact_time(avoid)};
+    add_pair(m, &p, 1, fallback_of(avoid, m, UINT32_MAX));
+}
+
+/// The obstacles that an agent lists, as they move.
 void vni_add_obstacles(const vn_avoid* avoid, vni_moment* m) {
     const uint16_t* list = avoid->obstacle_lists + (size_t)m->slot * VNI_LISTED_OBSTACLES;
+    const double horizon = (double)avoid->def.horizon;
     for (uint32_t i = 0; i < avoid->obstacle_counts[m->slot]; ++i) {
         const vni_mover* mover = &avoid->movers[list[i]];
         if (!(avoid->obstacle_ids.generations[list[i]] & 1))
             continue;
+        if (is_box(mover))
+            vni_add_box(m, mover, center_of(mover), horizon, contact_time(avoid), true);
+        else
+            add_ball(avoid, m, mover, center_of(mover), horizon);
+    }
+}
 
-        // where it is now, if it was not told for some steps
-        vni_vec center = vni_add_scaled(
-            vni_v(mover->def.position.x, mover->def.position.y, mover->def.position.z), mover->velocity,
-            mover->since);
-        if (mover->def.half.x > 0 || mover->def.half.y > 0 || mover->def.half.z > 0) {
-            add_box(avoid, m, mover, center);
+void vni_add_reversals(const vn_avoid* avoid, vni_moment* m) {
+    const uint16_t* list = avoid->obstacle_lists + (size_t)m->slot * VNI_LISTED_OBSTACLES;
+    const vni_limits* limits = &avoid->limits[m->slot];
+    for (uint32_t i = 0; i < avoid->obstacle_counts[m->slot]; ++i) {
+        vni_mover mover = avoid->movers[list[i]];
+        const double speed = vni_length(mover.velocity);
+        if (!(avoid->obstacle_ids.generations[list[i]] & 1) || !mover.def.may_reverse || speed == 0)
             continue;
-        }
 
-        pair p = {vni_sub(center, m->body->position),
-                  vni_sub(vni_wide(m->body->velocity), mover->velocity),
-                  (double)(m->body->radius + mover->def.radius), (double)avoid->def.horizon,
-                  contact_time(avoid)};
-        add_pair(m, &p, 1, fallback_of(avoid, m, UINT32_MAX));
+        // To change its velocity by d, an agent needs d / a seconds, in which it loses d^2 / 2a metres.
+        const double seconds = (speed + (double)limits->speed) / (2 * (double)limits->acceleration);
+        const vni_vec center = center_of(&mover);
+        mover.velocity = vni_scale(mover.velocity, -1);
+        if (is_box(&mover))
+            vni_add_box(m, &mover, center, seconds, contact_time(avoid), false);
+        else
+            add_ball(avoid, m, &mover, center, seconds);
     }
 }

@@ -92,7 +92,16 @@ static vni_vec choose(const vn_avoid* avoid, vni_moment* m, float* alert) {
     m->lp.hard = m->lp.count;
     vni_add_obstacles(avoid, m);
     vni_add_neighbours(avoid, m);
-    (void)vni_programme_solve(&m->lp, m->wish, &velocity);
+    const uint32_t firm = m->lp.count;
+    vni_add_reversals(avoid, m);
+    bool is_free = vni_programme_solve(&m->lp, m->wish, &velocity);
+    if (!is_free && firm < m->lp.count) {
+        m->lp.count = firm;
+        is_free = vni_programme_solve(&m->lp, m->wish, &velocity);
+    }
+
+    if (!is_free && m->boxes_tried > 0)
+        vni_try_other_faces(m, &velocity);
     return velocity;
 }
 
@@ -144,7 +153,7 @@ static void move_agent(vn_avoid* avoid, uint32_t slot) {
 
     vni_moment m;
     m.slot = slot;
-    m.near_count = 0;
+    m.near_count = m.boxes_tried = 0;
     m.body = body;
     m.box = avoid->spaces[slot] != NULL ? &avoid->boxes[slot] : NULL;
     m.wish = vni_wide(body->wish);
