@@ -5,6 +5,7 @@
 #include "volnav/base.h"
 #include "volnav/changes.h"
 #include "volnav/draw.h"
+#include "volnav/follow.h"
 #include "volnav/graph.h"
 #include "volnav/layers.h"
 #include "volnav/math.h"
