@@ -163,7 +163,8 @@ typedef struct vn_steering_def {
     double acceleration; ///< in any direction, metres a second squared; default 6
     double turn_rate;    ///< of its forward direction, radians a second; infinity: no limit; default pi
     double climb;        ///< of its velocity against the horizontal, up or down, radians; default pi / 2: any
-    double arrival;      ///< metres from the target that count as there; default 0.05
+    double arrival;      ///< metres from the target that count as there; half as near it only brakes; default
+                         ///< 0.05
     double detour;       ///< length that its turns may cost, as a share of the path; default 0.015
     double swing;        ///< metres that it may swing wide in a turn; 0 (default): a quarter of a voxel
     double look_ahead;   ///< metres; 0 (default): 32 voxels
@@ -178,7 +179,8 @@ typedef enum vn_follow_state {
     VN_FOLLOW_MOVING = 1,  ///< flies, or turns on the spot
     VN_FOLLOW_ARRIVED = 2, ///< stands at the target
     VN_FOLLOW_WAITING = 3, ///< stands, because the way ahead is not free: repair or replan
-    VN_FOLLOW_OFF_PATH = 4 ///< sees no point of its path: brakes, and needs a path from where it is
+    VN_FOLLOW_OFF_PATH = 4 ///< sees no point of its path ahead, and is more than a voxel away from its last
+                           ///< corner: brakes, and needs a path from where it is
 } vn_follow_state;
 
 /// "idle", "moving" ...; null for an unknown value.
@@ -204,7 +206,7 @@ VN_API vn_motion vn_motion_at(const vn_steering_def* def, vn_dvec3 position, vn_
 /// def.swing, and flies little farther than the path is long (def.detour), and stops at the target without
 /// overshoot. Speed, acceleration, turn rate and climb are never exceeded. Each position is free, and so is
 /// the straight way from the last one; the velocity is always one from which braking straight ahead stays in
-/// free space. A position may differ from velocity times dt by up to 2 lattice steps, and a step onto a
+/// free space. A position may differ from velocity times dt by up to 3 lattice steps, and a step onto a
 /// corner may be shorter. On a path steeper than `climb` the agent zigzags, as far as there is room.
 /// VN_BAD_DEF, VN_BAD_ARGUMENT: the def or dt. VN_OUTSIDE: the position is outside the space. Then nothing
 /// has changed.

@@ -97,14 +97,14 @@ static choice choice_of(const vn_steering_def* def, const vn_corridor* corridor,
     return c;
 }
 
-static bool is_there(const choice* c, const vn_motion* motion) {
+/// The agent's distance from the end of its path, straight or along it, as a share of what counts as there.
+static double share_of_arrival(const choice* c) {
     const vn_corridor* k = c->corridor;
-    const double least = vni_follow_metres(k, 2), most = c->def->arrival > least ? c->def->arrival : least;
+    const double least = vni_follow_metres(k, 4), most = c->def->arrival > least ? c->def->arrival : least;
     const vni_vec target = vni_v_of_point(k->points[k->count - 1]);
-    const vni_vec way = vni_sub(vni_follow_v(vni_follow_world(k, target)), c->position);
-    const bool is_slow = vni_length(vni_follow_v(motion->velocity)) <= c->def->acceleration * c->dt;
-    return k->on_path && is_slow && vni_length(way) <= most &&
-           vni_follow_metres(k, vni_follow_remaining(k)) <= most;
+    const double straight = vni_length(vni_sub(vni_follow_v(vni_follow_world(k, target)), c->position));
+    const double along = vni_follow_metres(k, vni_follow_remaining(k));
+    return k->on_path ? (straight > along ? straight : along) / most : HUGE_VAL;
 }
 
 // ------------------------------------------------------------------------------------------------------ aim
@@ -136,6 +136,16 @@ static void line_by_segment(vn_corridor* k, const vn_space* space) {
     k->line_to = (vni_place){.segment = i, .along = k->rest[i] - k->rest[i + 1], .point = k->points[i + 1]};
 }
 
+/// The line back to the last corner, if it is at most a voxel away: for an agent that swung out of sight.
+static void line_back(vn_corridor* k, const vn_space* space) {
+    const vn_point back = k->points[k->segment];
+    if (vni_steps_between(k->point, back) > VN_LATTICE || !vni_sight(&space->occupancy, k->point, back))
+        return;
+    k->has_line = true;
+    k->line_from = k->point;
+    k->line_to = (vni_place){.segment = k->segment, .point = back};
+}
+
 /// The place to fly to: the look-ahead point, or the end of the line that the agent is on, if that is farther
 /// along the path. False if there is none.
 static bool take_aim(vn_corridor* k, const vn_space* space, double reach, vn_corridor_place* out) {
@@ -146,28 +156,36 @@ static bool take_aim(vn_corridor* k, const vn_space* space, double reach, vn_cor
                   is_on_line(k, space, k->line_from, k->line_to.point);
     if (!k->has_line && (!sees || rest_of(k, &seen) + 1 >= vni_follow_remaining(k)))
         line_by_segment(k, space);
-    if (!k->has_line) {
-        if (!sees)
-            return false;
+    if (!k->has_line && !sees)
+        line_back(k, space);
+    if (!k->has_line && sees) {
         k->has_line = true;
         k->line_from = k->point;
         k->line_to = seen;
     }
 
+    if (!k->has_line)
+        return false;
     *out = vni_follow_public(k, &k->line_to);
     return true;
 }
 
-/// The state and the velocity; `aim` is written if the agent is to move.
+/// The state and the velocity. `has_aim`: the velocity leads to `aim`.
 static vn_follow_state choose(const vn_steering_def* def, vn_corridor* corridor, const vn_space* space,
-                              double dt, const vn_motion* motion, vn_dvec3* velocity, vni_aim* aim) {
+                              double dt, const vn_motion* motion, vn_dvec3* velocity, vni_aim* aim,
+                              bool* has_aim) {
     choice c = choice_of(def, corridor, dt, motion);
     const double reach = def->look_ahead > 0 ? def->look_ahead : 32 * corridor->size;
     *velocity = (vn_dvec3){0, 0, 0};
+    *has_aim = false;
     if (corridor->count == 0)
         return VN_FOLLOW_IDLE;
-    if (is_there(&c, motion))
+
+    const double share = share_of_arrival(&c), speed = vni_length(vni_follow_v(motion->velocity));
+    if (share <= 1 && speed <= def->acceleration * dt)
         return VN_FOLLOW_ARRIVED;
+    if (share <= 0.5)
+        return VN_FOLLOW_MOVING; // brakes
     if (!take_aim(corridor, space, reach, &c.aim))
         return VN_FOLLOW_OFF_PATH;
 
@@ -176,6 +194,7 @@ static vn_follow_state choose(const vn_steering_def* def, vn_corridor* corridor,
         return VN_FOLLOW_WAITING;
     *velocity = vni_follow_d(choose_velocity(&c));
     *aim = (vni_aim){c.aim.position, c.aim.point};
+    *has_aim = true;
     return VN_FOLLOW_MOVING;
 }
 
@@ -193,31 +212,36 @@ static vn_status begin(const vn_steering_def* def, vn_corridor* corridor, const 
 vn_status vn_steering_choose(const vn_steering_def* def, vn_corridor* corridor, const vn_space* space,
                              double dt, const vn_motion* motion, vn_dvec3* velocity, vn_follow_state* state) {
     vni_aim aim;
+    bool has_aim;
     VNI_ASSERT(velocity != NULL && state != NULL);
     const vn_status status = begin(def, corridor, space, dt, motion);
     if (status == VN_OK)
-        *state = choose(def, corridor, space, dt, motion, velocity, &aim);
+        *state = choose(def, corridor, space, dt, motion, velocity, &aim, &has_aim);
     return status;
+}
+
+/// The state after the move.
+static vn_follow_state state_after(vn_follow_state state, bool stands, bool turns) {
+    if (state == VN_FOLLOW_MOVING && stands && !turns)
+        return VN_FOLLOW_WAITING;
+    return state == VN_FOLLOW_WAITING && !stands ? VN_FOLLOW_MOVING : state;
 }
 
 vn_status vn_steering_step(const vn_steering_def* def, vn_corridor* corridor, const vn_space* space,
                            double dt, vn_motion* motion) {
     vn_dvec3 velocity;
     vni_aim aim;
+    vn_point beside;
+    bool has_aim;
     const vn_status status = begin(def, corridor, space, dt, motion);
     if (status != VN_OK)
         return status;
 
-    vn_point beside;
     const vni_vec before = vni_follow_v(motion->forward);
-    const vn_follow_state state = choose(def, corridor, space, dt, motion, &velocity, &aim);
-    vni_steering_move(def, space, dt, velocity, state == VN_FOLLOW_MOVING ? &aim : NULL, corridor->point,
-                      motion);
+    const vn_follow_state state = choose(def, corridor, space, dt, motion, &velocity, &aim, &has_aim);
+    vni_steering_move(def, space, dt, velocity, has_aim ? &aim : NULL, corridor->point, motion);
     const bool stands = vni_length2(vni_follow_v(motion->velocity)) == 0;
-    const bool turns = vni_dot(before, vni_follow_v(motion->forward)) < 1 - 1e-12;
-    motion->state = state == VN_FOLLOW_MOVING && stands && !turns ? VN_FOLLOW_WAITING
-                    : state == VN_FOLLOW_WAITING && !stands       ? VN_FOLLOW_MOVING
-                                                                  : state;
+    motion->state = state_after(state, stands, vni_dot(before, vni_follow_v(motion->forward)) < 1 - 1e-12);
 
     // rounding may have cost the sight of the path
     if (state == VN_FOLLOW_OFF_PATH && stands &&

@@ -135,10 +135,18 @@ typedef struct follow_trace {
     double travelled; ///< metres
 } follow_trace;
 
+static inline void follow_trace_begin(follow_trace* trace, const follow_world* w, vn_dvec3 position) {
+    trace->points[0] = follow_point(w, position);
+    trace->count = 1;
+    trace->travelled = 0;
+}
+
 static inline void follow_trace_add(follow_trace* trace, const follow_world* w, vn_dvec3 position) {
-    const vn_point point = follow_point(w, position);
+    const vn_point point = follow_point(w, position), last = trace->points[trace->count - 1];
+    const vn_dvec3 way = {point.x - last.x, point.y - last.y, point.z - last.z};
     assert_true(trace->count < 20000);
     trace->points[trace->count++] = point;
+    trace->travelled += follow_size(way) * w->step;
 }
 
 /// The whole flight against the exact checker, and against the shapes at the radius.
