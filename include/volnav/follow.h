@@ -100,7 +100,8 @@ VN_NODISCARD vn_status vn_corridor_predict(const vn_corridor* corridor, double s
 
 typedef enum vn_join {
     VN_JOIN_ALWAYS = 0,    ///< take the new path
-    VN_JOIN_IF_SHORTER = 1 ///< keep the old one if it has the same target, is free, and not longer
+    VN_JOIN_IF_SHORTER = 1 ///< keep the old one if it has the same target, is free, and not longer, or if the
+                           ///< agent (steered) is too fast to turn into the new one
 } vn_join;
 
 /// Takes a new path while the agent is under way. It is joined ahead of the agent: if it begins on the old
@@ -207,7 +208,7 @@ VN_API vn_motion vn_motion_at(const vn_steering_def* def, vn_dvec3 position, vn_
 /// overshoot. Speed, acceleration, turn rate and climb are never exceeded. Each position is free, and so is
 /// the straight way from the last one; the velocity is always one from which braking straight ahead stays in
 /// free space. A position may differ from velocity times dt by up to 3 lattice steps, and a step onto a
-/// corner may be shorter. On a path steeper than `climb` the agent zigzags, as far as there is room.
+/// corner may be shorter. On a path steeper than `climb` the agent zigzags, as far as walls allow.
 /// VN_BAD_DEF, VN_BAD_ARGUMENT: the def or dt. VN_OUTSIDE: the position is outside the space. Then nothing
 /// has changed.
 VN_NODISCARD vn_status vn_steering_step(const vn_steering_def* def, vn_corridor* corridor,

@@ -32,6 +32,7 @@ struct vn_corridor {
     vn_dvec3 position;
     vn_point point; ///< lattice point of `position`
     bool on_path;
+    vni_vec way_on; ///< from the agent to where it would stand if it braked now, in steps
 
     /// The line that the agent flies along: from a lattice point to a place of the path that was visible from
     /// there. Beside it, it goes on to its end, even where rounding costs the sight of it.

@@ -240,7 +240,10 @@ vn_status vn_steering_step(const vn_steering_def* def, vn_corridor* corridor, co
     const vni_vec before = vni_follow_v(motion->forward);
     const vn_follow_state state = choose(def, corridor, space, dt, motion, &velocity, &aim, &has_aim);
     vni_steering_move(def, space, dt, velocity, has_aim ? &aim : NULL, corridor->point, motion);
-    const bool stands = vni_length2(vni_follow_v(motion->velocity)) == 0;
+    const vni_vec after = vni_follow_v(motion->velocity);
+    const bool stands = vni_length2(after) == 0;
+    corridor->way_on =
+        vni_scale(after, vni_follow_steps(corridor, vni_length(after) / (2 * def->acceleration)));
     motion->state = state_after(state, stands, vni_dot(before, vni_follow_v(motion->forward)) < 1 - 1e-12);
 
     // rounding may have cost the sight of the path

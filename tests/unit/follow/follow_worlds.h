@@ -66,7 +66,10 @@ static inline follow_world follow_world_make(vni_rng* rng) {
     vn_query_def def = vn_default_query_def();
     if (vni_rng_below(rng, 2) == 0) {
         const vn_jobs jobs = vn_serial_jobs();
-        vn_voxel dims = {vni_rng_range(rng, 4, 32), vni_rng_range(rng, 4, 32), vni_rng_range(rng, 4, 32)};
+        vn_voxel dims;
+        dims.x = vni_rng_range(rng, 4, 32);
+        dims.y = vni_rng_range(rng, 4, 32);
+        dims.z = vni_rng_range(rng, 4, 32);
         vnt_voxels voxels = vnt_voxels_random(rng, dims);
         w.space = vnt_voxels_cells(&voxels, &jobs);
         vnt_voxels_free(&voxels);
