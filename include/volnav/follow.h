@@ -78,8 +78,8 @@ VN_API double vn_corridor_advance(vn_corridor* corridor, double metres);
 
 /// Reports where the agent really is. Its place on the path becomes the nearest visible one that is not
 /// behind its last place; candidates are the point of each segment nearest to it and the corners. Within one
-/// lattice step of a segment it does not look at later ones, so that a path may cross itself. VN_NOT_FOUND: no
-/// candidate is visible, the agent is off the path, and its place stays. VN_OUTSIDE: nothing has changed.
+/// lattice step of a segment it does not look at later ones, so that a path may cross itself. VN_NOT_FOUND:
+/// no candidate is visible, the agent is off the path, and its place stays. VN_OUTSIDE: nothing has changed.
 /// O(points ahead), and mostly one line of sight.
 VN_NODISCARD vn_status vn_corridor_advance_to_position(vn_corridor* corridor, const vn_space* space,
                                                        vn_dvec3 position);
@@ -100,7 +100,8 @@ VN_NODISCARD vn_status vn_corridor_predict(const vn_corridor* corridor, double s
 
 typedef enum vn_join {
     VN_JOIN_ALWAYS = 0,    ///< take the new path
-    VN_JOIN_IF_SHORTER = 1 ///< keep the old one if it has the same target, is free, and not longer
+    VN_JOIN_IF_SHORTER = 1 ///< keep the old one if it has the same target, is free, and not longer, or if the
+                           ///< agent (steered) is too fast to turn into the new one
 } vn_join;
 
 /// Takes a new path while the agent is under way. It is joined ahead of the agent: if it begins on the old
@@ -163,7 +164,9 @@ typedef struct vn_steering_def {
     double acceleration; ///< in any direction, metres a second squared; default 6
     double turn_rate;    ///< of its forward direction, radians a second; infinity: no limit; default pi
     double climb;        ///< of its velocity against the horizontal, up or down, radians; default pi / 2: any
-    double arrival;      ///< metres from the target that count as there; default 0.05
+    double arrival;      ///< metres from the target that count as there; half as near it only brakes; default
+                         ///< 0.05
+    double detour;       ///< length that its turns may cost, as a share of the path; default 0.015
     double swing;        ///< metres that it may swing wide in a turn; 0 (default): a quarter of a voxel
     double look_ahead;   ///< metres; 0 (default): 32 voxels
     vn_vec3 up;          ///< unit; default +Y
@@ -177,7 +180,8 @@ typedef enum vn_follow_state {
     VN_FOLLOW_MOVING = 1,  ///< flies, or turns on the spot
     VN_FOLLOW_ARRIVED = 2, ///< stands at the target
     VN_FOLLOW_WAITING = 3, ///< stands, because the way ahead is not free: repair or replan
-    VN_FOLLOW_OFF_PATH = 4 ///< sees no point of its path: brakes, and needs a path from where it is
+    VN_FOLLOW_OFF_PATH = 4 ///< sees no point of its path ahead, and is more than a voxel away from its last
+                           ///< corner: brakes, and needs a path from where it is
 } vn_follow_state;
 
 /// "idle", "moving" ...; null for an unknown value.
@@ -190,8 +194,8 @@ typedef struct vn_motion {
     vn_dvec3 forward;    ///< unit: the direction of the velocity; while the agent stands, where it looks
     vn_quat orientation; ///< turns +Z to forward, and +Y as near to `up` as that allows
     vn_follow_state state;
-    bool bumped; ///< a wall stopped the last step at once, beyond the limit on acceleration. Only possible if
-                 ///< the space or the motion was changed from outside
+    bool held; ///< a wall held the agent back: it brakes, and is where it was. Only if the space or the
+               ///< motion was changed from outside
 } vn_motion;
 
 /// At rest. `forward` need not be a unit vector; zero: +Z.
@@ -200,12 +204,13 @@ VN_API vn_motion vn_motion_at(const vn_steering_def* def, vn_dvec3 position, vn_
 /// One step of `dt` seconds (> 0) along the corridor: chooses the velocity, moves, and advances the corridor.
 ///
 /// The agent flies towards the look-ahead point, slows down for corners so that it swings wide by at most
-/// def.swing (less where walls are), and stops at the target without overshoot. Speed, acceleration, turn
-/// rate and climb are never exceeded. Each position is free, and so is the straight way from the last one;
-/// the velocity is always one from which braking straight ahead stays in free space. A position may differ
-/// from velocity times dt by up to 2 lattice steps, and a step onto a corner may be shorter. On a path
-/// steeper than `climb` the agent zigzags, as far as there is room. VN_BAD_DEF, VN_BAD_ARGUMENT: the def or
-/// dt. VN_OUTSIDE: the position is outside the space. Then nothing has changed.
+/// def.swing, and flies little farther than the path is long (def.detour), and stops at the target without
+/// overshoot. Speed, acceleration, turn rate and climb are never exceeded. Each position is free, and so is
+/// the straight way from the last one; the velocity is always one from which braking straight ahead stays in
+/// free space. A position may differ from velocity times dt by up to 3 lattice steps, and a step onto a
+/// corner may be shorter. On a path steeper than `climb` the agent zigzags, as far as walls allow.
+/// VN_BAD_DEF, VN_BAD_ARGUMENT: the def or dt. VN_OUTSIDE: the position is outside the space. Then nothing
+/// has changed.
 VN_NODISCARD vn_status vn_steering_step(const vn_steering_def* def, vn_corridor* corridor,
                                         const vn_space* space, double dt, vn_motion* motion);
 

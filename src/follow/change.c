@@ -85,7 +85,14 @@ static uint32_t enter(vn_corridor* c, const vn_space* space, uint32_t count) {
     return vni_follow_taut(space, c->next, kept, 0, kept < 4 ? kept - 1 : 3);
 }
 
-/// Is the old path free, and not longer than the `count` points of `next`, with the same end?
+/// Does the agent still see the way into the new path when it has braked? It cannot turn at once.
+static bool can_turn_into(const vn_corridor* c, const vn_space* space, uint32_t count) {
+    const vn_point stand = vni_point_of_v(vni_add(vni_v_of_point(c->point), c->way_on));
+    return count < 2 || vni_sight(&space->occupancy, stand, c->next[1]);
+}
+
+/// Is the old path free, and not longer than the `count` points of `next`, with the same end? It also stays
+/// if the agent is too fast for the new one.
 static bool keeps_old(vn_corridor* c, const vn_space* space, uint32_t count) {
     if (c->count == 0 || !vni_is_same_point(c->points[c->count - 1], c->next[count - 1]))
         return false;
@@ -97,7 +104,8 @@ static bool keeps_old(vn_corridor* c, const vn_space* space, uint32_t count) {
         old = seen == UINT32_MAX ? old : drop_until(c->splice, old, seen + 1);
     }
 
-    return vni_polyline_length(c->splice, old) <= vni_polyline_length(c->next, count);
+    return !can_turn_into(c, space, count) ||
+           vni_polyline_length(c->splice, old) <= vni_polyline_length(c->next, count);
 }
 
 vn_status vn_corridor_join(vn_corridor* corridor, const vn_space* space, const vn_point* points,

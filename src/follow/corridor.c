@@ -209,6 +209,7 @@ void vni_follow_commit(vn_corridor* corridor, uint32_t count) {
     corridor->segment = 0;
     corridor->along = 0;
     corridor->on_path = true;
+    corridor->has_line = false;
     measure(corridor);
 }
 
@@ -236,6 +237,7 @@ vn_status vn_corridor_set(vn_corridor* corridor, const vn_space* space, const vn
     vni_follow_frame(corridor, space);
     memcpy(corridor->next, points, count * sizeof *points);
     vni_follow_commit(corridor, count);
+    corridor->way_on = vni_v(0, 0, 0);
     corridor->point = points[0];
     corridor->position = world_of(corridor, points[0]);
     return VN_OK;
@@ -247,6 +249,7 @@ void vn_corridor_clear(vn_corridor* corridor) {
     corridor->segment = 0;
     corridor->along = 0;
     corridor->on_path = false;
+    corridor->has_line = false;
 }
 
 double vn_corridor_advance(vn_corridor* corridor, double metres) {

@@ -7,6 +7,14 @@
 #include "space/space.h"
 #include "volnav/follow.h"
 
+/// A place on a polyline.
+typedef struct vni_place {
+    uint32_t segment;
+    double along;
+    vn_point point;  ///< rounded
+    double distance; ///< from whoever asked
+} vni_place;
+
 struct vn_corridor {
     vn_allocator allocator;
     uint32_t capacity, count, needed;
@@ -24,15 +32,14 @@ struct vn_corridor {
     vn_dvec3 position;
     vn_point point; ///< lattice point of `position`
     bool on_path;
-};
+    vni_vec way_on; ///< from the agent to where it would stand if it braked now, in steps
 
-/// A place on a polyline.
-typedef struct vni_place {
-    uint32_t segment;
-    double along;
-    vn_point point;  ///< rounded
-    double distance; ///< from whoever asked
-} vni_place;
+    /// The line that the agent flies along: from a lattice point to a place of the path that was visible from
+    /// there. Beside it, it goes on to its end, even where rounding costs the sight of it.
+    bool has_line;
+    vn_point line_from;
+    vni_place line_to;
+};
 
 // ------------------------------------------------------------------------------------------------- corridor
 
@@ -70,6 +77,9 @@ vn_status vni_follow_accept(vn_corridor* corridor, const vn_space* space, const 
 bool vni_follow_nearest(const vn_space* space, const vn_point* points, uint32_t count, uint32_t segment,
                         double along, vni_vec at, vn_point from, vni_place* out);
 
+/// As vn_corridor_look_ahead, for a corridor with a path.
+bool vni_follow_look(const vn_corridor* corridor, const vn_space* space, double metres, vni_place* out);
+
 /// Writes the path ahead as seen from the agent into `out`: the agent's point, its place on the path if it
 /// does not see the next corner, and the corners. `out` holds one point more than the path has. Returns how
 /// many.
@@ -90,19 +100,27 @@ uint32_t vni_follow_taut(const vn_space* space, vn_point* points, uint32_t count
 /// May the agent go straight from one point to another and stay there? The way is free and its end plain.
 bool vni_follow_may_go(const vn_space* space, vn_point from, vn_point to);
 
-/// Moves from the point `from` to `*position`, or to a lattice point next to the one that it stands for, if
-/// only that is free, or if only from there `aim` (may be null) is visible: `*position` is then there. False,
-/// with nothing changed, if none is free.
-bool vni_follow_land(const vn_space* space, vn_point from, const vn_point* aim, vn_dvec3* position,
-                     vn_point* point);
+typedef enum vni_landing {
+    VNI_LAND_NOWHERE,
+    VNI_LAND_FREE,
+    VNI_LAND_IN_SIGHT ///< of the aim, or there is none
+} vni_landing;
+
+/// Moves from the point `from` to `*position`; or to a lattice point next to the one that it stands for, if
+/// only that is free, or if only from there `aim` (may be null) is visible; or to the edge that the way
+/// grazes. `*position` and `*point` are then where it ends. VNI_LAND_NOWHERE: nothing is written.
+vni_landing vni_follow_land(const vn_space* space, vn_point from, const vn_point* aim, vn_dvec3* position,
+                            vn_point* point);
+
+/// A lattice point next to `from` from which the corridor's path is visible; false if there is none.
+bool vni_follow_find_sight(const vn_corridor* corridor, const vn_space* space, vn_point from, vn_point* out);
 
 // ------------------------------------------------------------------------------------------------- steering
 
-/// Where the velocity is to lead: a step that would pass the aim ends there.
+/// Where the velocity is to lead: a visible place of the path. A step that would pass it ends there.
 typedef struct vni_aim {
     vn_dvec3 position;
     vn_point point;
-    bool is_visible; ///< the straight way there is free
 } vni_aim;
 
 vn_status vni_steering_check(const vn_steering_def* def, double dt);

@@ -16,6 +16,7 @@ vn_steering_def vn_default_steering_def(void) {
                            .turn_rate = PI,
                            .climb = PI / 2,
                            .arrival = 0.05,
+                           .detour = 0.015,
                            .up = {0, 1, 0},
                            .cookie = STEERING_COOKIE};
     return def;
@@ -27,8 +28,9 @@ vn_status vni_steering_check(const vn_steering_def* def, double dt) {
     const double up = vni_length2(vni_v_from(def->up));
     const bool is_valid = def->speed > 0 && vni_is_finite(def->speed) && def->acceleration > 0 &&
                           vni_is_finite(def->acceleration) && def->turn_rate > 0 && def->climb > 0 &&
-                          def->arrival >= 0 && def->swing >= 0 && vni_is_finite(def->swing) &&
-                          def->look_ahead >= 0 && vni_abs(up - 1) < 1e-3 && dt > 0 && vni_is_finite(dt);
+                          def->arrival >= 0 && def->detour > 0 && vni_is_finite(def->detour) &&
+                          def->swing >= 0 && vni_is_finite(def->swing) && def->look_ahead >= 0 &&
+                          vni_abs(up - 1) < 1e-3 && dt > 0 && vni_is_finite(dt);
     return is_valid ? VN_OK : VN_BAD_ARGUMENT;
 }
 
@@ -205,43 +207,56 @@ static bool is_in_climb(const step* s, vni_vec v) {
 
 /// Does the velocity lead straight to the aim, which is visible? Then `*distance` is how far it is.
 static bool leads_to_aim(const step* s, vni_vec v, double* distance) {
-    if (s->aim == NULL || !s->aim->is_visible)
+    if (s->aim == NULL)
         return false;
     const vni_vec way = vni_sub(vni_follow_v(s->aim->position), s->position);
     *distance = vni_length(way);
     return vni_dot(way, v) >= *distance * vni_length(v) * (1 - 1e-12);
 }
 
-/// Can the agent brake from there, straight ahead, without losing sight of its aim?
-static bool can_brake(const step* s, vni_vec v, vni_vec position, vn_point point) {
-    double distance;
-    const double speed = vni_length(v), way = speed * speed / (2 * s->def->acceleration);
-    if (!(speed > 0) || (leads_to_aim(s, v, &distance) && distance >= speed * s->dt + way))
-        return true;
-    const vni_occupancy* occupancy = &s->space->occupancy;
-    const vn_point end = vni_point_at(s->space, vni_follow_d(vni_add_scaled(position, v, way / speed)));
-    const bool sees_aim = s->aim == NULL || !s->aim->is_visible || vni_sight(occupancy, end, s->aim->point);
-    return sees_aim && vni_sight(occupancy, point, end);
+/// The way to a standstill, in whole steps.
+static double brake_way(const step* s, double speed) {
+    const double steps = floor(speed / s->most);
+    return s->dt * steps * (speed - s->most * (steps + 1) / 2);
 }
 
-/// Where a step with this velocity ends. False if it may not go there.
-static bool ends_at(const step* s, vni_vec v, vn_dvec3* position, vn_point* point) {
+/// Can the agent brake from there, straight ahead, without losing sight of its aim?
+static bool can_brake(const step* s, vni_vec v, vni_vec position, vn_point point) {
+    const double speed = vni_length(v), way = speed > 0 ? brake_way(s, speed) : 0;
+    const vni_occupancy* occupancy = &s->space->occupancy;
+    if (!(way > 0))
+        return true;
+    const vn_point end = vni_point_at(s->space, vni_follow_d(vni_add_scaled(position, v, way / speed)));
+    const bool keeps_aim = s->aim == NULL || vni_sight(occupancy, end, s->aim->point);
+    return keeps_aim && vni_sight(occupancy, point, end);
+}
+
+/// Where a step with this velocity ends.
+static vni_landing ends_at(const step* s, vni_vec v, vn_dvec3* position, vn_point* point) {
     double distance;
     const bool leads = leads_to_aim(s, v, &distance);
     *position = vni_follow_d(vni_add_scaled(s->position, v, s->dt));
     if (leads && vni_length(v) * s->dt >= distance)
         *position = s->aim->position;
-    return vni_follow_land(s->space, s->from, leads ? &s->aim->point : NULL, position, point);
+    return vni_follow_land(s->space, s->from, s->aim != NULL ? &s->aim->point : NULL, position, point);
 }
 
+/// On the way to its aim, which is free, the agent need not see it: rounding may hide it behind an edge.
 static bool may_take(const step* s, vni_vec v, vn_dvec3* position) {
     vn_point point;
-    return is_in_climb(s, v) && ends_at(s, v, position, &point) &&
-           can_brake(s, v, vni_follow_v(*position), point);
+    double distance;
+    if (!is_in_climb(s, v))
+        return false;
+    const vni_landing landing = ends_at(s, v, position, &point);
+    const double speed = vni_length(v);
+    if (landing != VNI_LAND_NOWHERE && leads_to_aim(s, v, &distance) &&
+        distance >= speed * s->dt + brake_way(s, speed))
+        return true;
+    return landing == VNI_LAND_IN_SIGHT && can_brake(s, v, vni_follow_v(*position), point);
 }
 
 /// The first of the velocities between the limited one and braking that is safe.
-static vni_vec safest(const step* s, vni_vec v, vn_dvec3* position, bool* bumped) {
+static vni_vec safest(const step* s, vni_vec v, vn_dvec3* position, bool* held) {
     vn_point point;
     const vni_vec brake = braked(s);
     for (int k = 0; k < 4; ++k) {
@@ -250,11 +265,10 @@ static vni_vec safest(const step* s, vni_vec v, vn_dvec3* position, bool* bumped
             return between;
     }
 
-    if (ends_at(s, brake, position, &point))
-        return brake;
-    *position = vni_follow_d(s->position);
-    *bumped = vni_length(s->velocity) > s->most;
-    return vni_v(0, 0, 0);
+    *held = ends_at(s, brake, position, &point) == VNI_LAND_NOWHERE;
+    if (*held)
+        *position = vni_follow_d(s->position);
+    return brake;
 }
 
 void vni_steering_move(const vn_steering_def* def, const vn_space* space, double dt, vn_dvec3 velocity,
@@ -266,9 +280,9 @@ void vni_steering_move(const vn_steering_def* def, const vn_space* space, double
     s.forward = vni_length2(s.velocity) > 0 ? unit(s.velocity) : vni_follow_v(motion->forward);
     s.most = def->acceleration * dt;
 
-    motion->bumped = false;
+    motion->held = false;
     const vni_vec wanted = limited(&s, vni_follow_v(velocity), &forward);
-    const vni_vec taken = safest(&s, wanted, &motion->position, &motion->bumped);
+    const vni_vec taken = safest(&s, wanted, &motion->position, &motion->held);
     motion->velocity = vni_follow_d(taken);
     motion->forward = vni_follow_d(vni_length2(taken) > 0 ? unit(taken) : forward);
     orient(def, motion);

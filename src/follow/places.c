@@ -12,6 +12,14 @@ static bool sees(const vn_space* space, vn_point a, vn_point b) {
     return vni_sight(&space->occupancy, a, b);
 }
 
+/// Is a place visible from which the path goes on? Where a rounded one is not plain, it may be seen from the
+/// wrong side. The end of the path need not be plain.
+static bool sees_place(const vn_space* space, const vn_point* points, uint32_t count, vn_point from,
+                       vn_point to) {
+    return sees(space, from, to) &&
+           (vni_is_same_point(to, points[count - 1]) || vni_point_is_plain(&space->occupancy, to));
+}
+
 // -------------------------------------------------------------------------------------------------- nearest
 
 /// How far along the segment, from `along` on, the point nearest to `at` lies.
@@ -32,7 +40,7 @@ static void consider(const vn_space* space, const vn_point* points, uint32_t cou
     if (!(distance < best->distance))
         return;
     const vn_point point = vni_point_of_v(v);
-    if (sees(space, from, point))
+    if (sees_place(space, points, count, from, point))
         *best = (vni_place){segment, along, point, distance};
 }
 
@@ -90,7 +98,7 @@ static vni_place bisect(const vn_corridor* c, const vn_space* space, uint32_t se
     for (int i = 0; i < HALVINGS && high - low > 1; ++i) {
         const double middle = low + (high - low) / 2;
         const vn_point point = vni_point_of_v(vni_follow_along(c->points, c->count, segment, middle));
-        if (sees(space, c->point, point)) {
+        if (sees_place(space, c->points, c->count, c->point, point)) {
             low = middle;
             best.along = middle;
             best.point = point;
@@ -105,7 +113,7 @@ static vni_place bisect(const vn_corridor* c, const vn_space* space, uint32_t se
 /// Looks from `end` back to the agent's place.
 static bool look_back(const vn_corridor* c, const vn_space* space, vni_place end, vni_place* out) {
     *out = end;
-    if (sees(space, c->point, end.point))
+    if (sees_place(space, c->points, c->count, c->point, end.point))
         return true;
 
     double limit = end.along;
@@ -119,19 +127,13 @@ static bool look_back(const vn_corridor* c, const vn_space* space, vni_place end
     }
 
     const vni_place here = vni_follow_ahead(c, 0);
-    if (!sees(space, c->point, here.point))
+    if (!sees_place(space, c->points, c->count, c->point, here.point))
         return false;
     *out = bisect(c, space, c->segment, c->along, limit);
     return true;
 }
 
-vn_status vn_corridor_look_ahead(const vn_corridor* corridor, const vn_space* space, double metres,
-                                 vn_corridor_place* out) {
-    vni_place place;
-    VNI_ASSERT(corridor != NULL && space != NULL && out != NULL);
-    if (corridor->count == 0)
-        return VN_NOT_FOUND;
-
+bool vni_follow_look(const vn_corridor* corridor, const vn_space* space, double metres, vni_place* out) {
     vni_place end = vni_follow_ahead(corridor, vni_follow_steps(corridor, metres));
     if (corridor->keep_corners && end.segment > corridor->segment) {
         end.segment = corridor->segment;
@@ -139,7 +141,14 @@ vn_status vn_corridor_look_ahead(const vn_corridor* corridor, const vn_space* sp
         end.point = corridor->points[end.segment + 1];
     }
 
-    if (!look_back(corridor, space, end, &place))
+    return look_back(corridor, space, end, out);
+}
+
+vn_status vn_corridor_look_ahead(const vn_corridor* corridor, const vn_space* space, double metres,
+                                 vn_corridor_place* out) {
+    vni_place place;
+    VNI_ASSERT(corridor != NULL && space != NULL && out != NULL);
+    if (corridor->count == 0 || !vni_follow_look(corridor, space, metres, &place))
         return VN_NOT_FOUND;
     *out = vni_follow_public(corridor, &place);
     return VN_OK;

@@ -10,7 +10,7 @@
 /// Parts that one call replaces.
 #define PARTS 4
 
-/// A search begins this far before the block, in steps: there is room to turn.
+/// A search begins this far before the block, in steps, so that the path can turn.
 #define BACK_OFF (1.5 * VN_LATTICE)
 
 typedef struct repair {

@@ -35,29 +35,64 @@ static bool land_beside(const vn_space* space, vn_point from, const vn_point* ai
     return best < HUGE_VAL;
 }
 
-bool vni_follow_land(const vn_space* space, vn_point from, const vn_point* aim, vn_dvec3* position,
-                     vn_point* point) {
+/// The lattice point at a fraction of the way, rounded towards the start: it never passes a wall.
+static vn_point rounded_back(vn_point a, vni_vec way, double at) {
+    double from[3] = {a.x, a.y, a.z}, step[3] = {way.x, way.y, way.z};
+    int32_t out[3];
+    for (int k = 0; k < 3; ++k) {
+        const double d = step[k] * at;
+        out[k] = (int32_t)(from[k] + (d < 0 ? -floor(-d + 1e-9) : floor(d + 1e-9)));
+    }
+
+    return (vn_point){out[0], out[1], out[2]};
+}
+
+/// The line to `to` grazes an edge, by rounding: goes as far as the edge, to a point that sees `to`.
+static bool land_short(const vn_space* space, vn_point from, vn_point to, vn_point* out) {
+    vni_stop stop;
+    if (!vni_sight_stop(&space->occupancy, from, to, &stop) || stop.inside || stop.outside)
+        return false;
+    const vni_vec way = vni_sub(vni_v_of_point(to), vni_v_of_point(from));
+    const vn_point edge = rounded_back(from, way, (double)stop.numerator / (double)stop.denominator);
+    return land_beside(space, from, &to, edge, vni_v_of_point(edge), out);
+}
+
+vni_landing vni_follow_land(const vn_space* space, vn_point from, const vn_point* aim, vn_dvec3* position,
+                            vn_point* point) {
     const vni_vec voxels = vni_world_to_voxels(space, *position), at = vni_scale(voxels, VN_LATTICE);
     const vn_point to = vni_v_is_finite(voxels) ? vni_nearest_point(voxels) : vn_point_outside();
     if (vn_point_is_outside(to))
-        return false;
+        return VNI_LAND_NOWHERE;
     const bool may_go = vni_follow_may_go(space, from, to);
     if (may_go && (aim == NULL || vni_sight(&space->occupancy, to, *aim))) {
         *point = to;
-        return true;
+        return VNI_LAND_IN_SIGHT;
     }
 
     // rounding has cost the sight of the aim, or the way: the points around may do
-    bool is_beside = aim != NULL && land_beside(space, from, aim, to, at, point);
-    if (!is_beside && may_go) {
+    vni_landing landing = aim == NULL ? VNI_LAND_IN_SIGHT : VNI_LAND_FREE;
+    if (aim != NULL && land_beside(space, from, aim, to, at, point))
+        landing = VNI_LAND_IN_SIGHT;
+    else if (may_go)
         *point = to;
-        return true;
+    else if (!land_beside(space, from, NULL, to, at, point) && !land_short(space, from, to, point))
+        return VNI_LAND_NOWHERE;
+    if (!vni_is_same_point(*point, to))
+        *position = vn_space_point_to_world(space, *point);
+    return landing;
+}
+
+bool vni_follow_find_sight(const vn_corridor* corridor, const vn_space* space, vn_point from, vn_point* out) {
+    vni_place place;
+    for (int i = 0; i < 27; ++i) {
+        *out = neighbour(from, i);
+        if (vni_follow_may_go(space, from, *out) &&
+            vni_follow_nearest(space, corridor->points, corridor->count, corridor->segment, corridor->along,
+                               vni_v_of_point(*out), *out, &place))
+            return true;
     }
 
-    is_beside = is_beside || land_beside(space, from, NULL, to, at, point);
-    if (is_beside)
-        *position = vn_space_point_to_world(space, *point);
-    return is_beside;
+    return false;
 }
 
 // ---------------------------------------------------------------------------------------------------- slide
@@ -71,18 +106,6 @@ typedef struct slide {
 
 static double* axis_of(vni_vec* v, int axis) {
     return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
-}
-
-/// The lattice point at a fraction of the way, rounded towards the start: it never passes a wall.
-static vn_point rounded_back(vn_point a, vni_vec way, double at) {
-    double from[3] = {a.x, a.y, a.z}, step[3] = {way.x, way.y, way.z};
-    int32_t out[3];
-    for (int k = 0; k < 3; ++k) {
-        const double d = step[k] * at;
-        out[k] = (int32_t)(from[k] + (d < 0 ? -floor(-d + 1e-9) : floor(d + 1e-9)));
-    }
-
-    return (vn_point){out[0], out[1], out[2]};
 }
 
 /// Goes as far as the first wall. True if there was one: what is left then runs along it.

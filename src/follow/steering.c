@@ -2,14 +2,14 @@
 /// the corners behind it and for the target.
 #include "follow/follow_inside.h"
 #include "geom/units.h"
+#include "probe/sight.h"
 
 /// Share of the tightest turn towards its aim that an agent flies at most, so that it never circles it.
 #define TURN_SHARE 0.9
 
-/// Length that a turn may cost, as a share of the segment behind it.
-#define DETOUR 0.012
-
 /// Shares of the acceleration that are planned for braking and for turning: both fit into it at once.
+
+#define PI          3.14159265358979323846
 #define BRAKE_SHARE 0.8
 #define SIDE_SHARE  0.6
 
@@ -32,21 +32,16 @@ static double lower(double a, double b) {
     return a < b ? a : b;
 }
 
-/// How far a turn leads astray for each metre that it swings wide: (angle - sine) / (1 - cosine), from above.
-static double detour_of(double cosine) {
-    const double half = sqrt((1 - cosine) / 2); // sine of half the angle
-    return half * (0.67 + 0.9 * half * half);
-}
-
 /// The speed at which the agent may turn by an angle into a segment of `length` metres. Its radius there is
 /// speed / turn rate, or speed squared / acceleration. It neither swings wide by more than the limit, nor
-/// flies a detour of more than a share of the segment, nor circles its end.
+/// circles the end of the segment. As the angle that is left falls, the radius grows to swing / (1 - cosine);
+/// the detour is the integral of radius * (1 - cosine) over the angle, at most pi times the swing.
 static double corner_speed(const choice* c, vni_vec before, vni_vec after, double length) {
     const double cosine = vni_dot(before, after), bend = 1 - cosine;
     if (bend < 1e-12)
         return c->def->speed;
     const double sine = cosine > 0 ? vni_length(vni_cross(before, after)) : 1;
-    const double swing = lower(c->swing, DETOUR * length / detour_of(cosine));
+    const double swing = lower(c->swing, c->def->detour * length / PI);
     const double radius = lower(swing / bend, TURN_SHARE * length / (2 * (sine > 1e-9 ? sine : 1e-9)));
     const double by_turn = c->def->turn_rate * radius;
     const double by_force = sqrt(SIDE_SHARE * c->def->acceleration * radius);
@@ -102,35 +97,104 @@ static choice choice_of(const vn_steering_def* def, const vn_corridor* corridor,
     return c;
 }
 
-static bool is_there(const choice* c, const vn_motion* motion) {
+/// The agent's distance from the end of its path, straight or along it, as a share of what counts as there.
+static double share_of_arrival(const choice* c) {
     const vn_corridor* k = c->corridor;
-    const double least = vni_follow_metres(k, 2), most = c->def->arrival > least ? c->def->arrival : least;
+    const double least = vni_follow_metres(k, 4), most = c->def->arrival > least ? c->def->arrival : least;
     const vni_vec target = vni_v_of_point(k->points[k->count - 1]);
-    const vni_vec way = vni_sub(vni_follow_v(vni_follow_world(k, target)), c->position);
-    const bool is_slow = vni_length(vni_follow_v(motion->velocity)) <= c->def->acceleration * c->dt;
-    return k->on_path && is_slow && vni_length(way) <= most &&
-           vni_follow_metres(k, vni_follow_remaining(k)) <= most;
+    const double straight = vni_length(vni_sub(vni_follow_v(vni_follow_world(k, target)), c->position));
+    const double along = vni_follow_metres(k, vni_follow_remaining(k));
+    return k->on_path ? (straight > along ? straight : along) / most : HUGE_VAL;
 }
 
-/// The state and the velocity; `aim` is written if there is one.
+// ------------------------------------------------------------------------------------------------------ aim
+
+/// How far beside a free line an agent counts as on it, in steps: what rounding can do.
+#define BESIDE 3
+
+/// Is the agent beside the line between two points, and is that free?
+static bool is_on_line(const vn_corridor* k, const vn_space* space, vn_point from, vn_point to) {
+    const vni_vec a = vni_v_of_point(from), way = vni_sub(vni_v_of_point(to), a);
+    const vni_vec at = vni_sub(vni_v_of_point(k->point), a);
+    const double length2 = vni_length2(way);
+    const double t = length2 > 0 ? vni_clamp(vni_dot(at, way) / length2, 0, 1) : 0;
+    return vni_length(vni_sub(at, vni_scale(way, t))) <= BESIDE && vni_sight(&space->occupancy, from, to);
+}
+
+/// What remains of the path behind a place.
+static double rest_of(const vn_corridor* k, const vni_place* place) {
+    return k->rest[place->segment] - place->along;
+}
+
+/// The line along the agent's own segment.
+static void line_by_segment(vn_corridor* k, const vn_space* space) {
+    const uint32_t i = k->segment;
+    if (i + 1 >= k->count || !is_on_line(k, space, k->points[i], k->points[i + 1]))
+        return;
+    k->has_line = true;
+    k->line_from = k->points[i];
+    k->line_to = (vni_place){.segment = i, .along = k->rest[i] - k->rest[i + 1], .point = k->points[i + 1]};
+}
+
+/// The line back to the last corner, if it is at most a voxel away: for an agent that swung out of sight.
+static void line_back(vn_corridor* k, const vn_space* space) {
+    const vn_point back = k->points[k->segment];
+    if (vni_steps_between(k->point, back) > VN_LATTICE || !vni_sight(&space->occupancy, k->point, back))
+        return;
+    k->has_line = true;
+    k->line_from = k->point;
+    k->line_to = (vni_place){.segment = k->segment, .point = back};
+}
+
+/// The place to fly to: the look-ahead point, or the end of the line that the agent is on, if that is farther
+/// along the path. False if there is none.
+static bool take_aim(vn_corridor* k, const vn_space* space, double reach, vn_corridor_place* out) {
+    vni_place seen;
+    const bool sees = k->on_path && vni_follow_look(k, space, reach, &seen);
+    k->has_line = k->has_line && rest_of(k, &k->line_to) < vni_follow_remaining(k) &&
+                  (!sees || rest_of(k, &k->line_to) < rest_of(k, &seen)) &&
+                  is_on_line(k, space, k->line_from, k->line_to.point);
+    if (!k->has_line && (!sees || rest_of(k, &seen) + 1 >= vni_follow_remaining(k)))
+        line_by_segment(k, space);
+    if (!k->has_line && !sees)
+        line_back(k, space);
+    if (!k->has_line && sees) {
+        k->has_line = true;
+        k->line_from = k->point;
+        k->line_to = seen;
+    }
+
+    if (!k->has_line)
+        return false;
+    *out = vni_follow_public(k, &k->line_to);
+    return true;
+}
+
+/// The state and the velocity. `has_aim`: the velocity leads to `aim`.
 static vn_follow_state choose(const vn_steering_def* def, vn_corridor* corridor, const vn_space* space,
-                              double dt, const vn_motion* motion, vn_dvec3* velocity, vni_aim* aim) {
+                              double dt, const vn_motion* motion, vn_dvec3* velocity, vni_aim* aim,
+                              bool* has_aim) {
     choice c = choice_of(def, corridor, dt, motion);
     const double reach = def->look_ahead > 0 ? def->look_ahead : 32 * corridor->size;
     *velocity = (vn_dvec3){0, 0, 0};
-    *aim = (vni_aim){.is_visible = false};
+    *has_aim = false;
     if (corridor->count == 0)
         return VN_FOLLOW_IDLE;
-    if (is_there(&c, motion))
+
+    const double share = share_of_arrival(&c), speed = vni_length(vni_follow_v(motion->velocity));
+    if (share <= 1 && speed <= def->acceleration * dt)
         return VN_FOLLOW_ARRIVED;
-    if (!corridor->on_path || vn_corridor_look_ahead(corridor, space, reach, &c.aim) != VN_OK)
+    if (share <= 0.5)
+        return VN_FOLLOW_MOVING; // brakes
+    if (!take_aim(corridor, space, reach, &c.aim))
         return VN_FOLLOW_OFF_PATH;
 
     c.distance = vni_length(vni_sub(vni_follow_v(c.aim.position), c.position));
     if (c.distance <= vni_follow_metres(corridor, 0.01))
         return VN_FOLLOW_WAITING;
     *velocity = vni_follow_d(choose_velocity(&c));
-    *aim = (vni_aim){c.aim.position, c.aim.point, true};
+    *aim = (vni_aim){c.aim.position, c.aim.point};
+    *has_aim = true;
     return VN_FOLLOW_MOVING;
 }
 
@@ -148,29 +212,44 @@ static vn_status begin(const vn_steering_def* def, vn_corridor* corridor, const 
 vn_status vn_steering_choose(const vn_steering_def* def, vn_corridor* corridor, const vn_space* space,
                              double dt, const vn_motion* motion, vn_dvec3* velocity, vn_follow_state* state) {
     vni_aim aim;
+    bool has_aim;
     VNI_ASSERT(velocity != NULL && state != NULL);
     const vn_status status = begin(def, corridor, space, dt, motion);
     if (status == VN_OK)
-        *state = choose(def, corridor, space, dt, motion, velocity, &aim);
+        *state = choose(def, corridor, space, dt, motion, velocity, &aim, &has_aim);
     return status;
+}
+
+/// The state after the move.
+static vn_follow_state state_after(vn_follow_state state, bool stands, bool turns) {
+    if (state == VN_FOLLOW_MOVING && stands && !turns)
+        return VN_FOLLOW_WAITING;
+    return state == VN_FOLLOW_WAITING && !stands ? VN_FOLLOW_MOVING : state;
 }
 
 vn_status vn_steering_step(const vn_steering_def* def, vn_corridor* corridor, const vn_space* space,
                            double dt, vn_motion* motion) {
     vn_dvec3 velocity;
     vni_aim aim;
+    vn_point beside;
+    bool has_aim;
     const vn_status status = begin(def, corridor, space, dt, motion);
     if (status != VN_OK)
         return status;
 
     const vni_vec before = vni_follow_v(motion->forward);
-    const vn_follow_state state = choose(def, corridor, space, dt, motion, &velocity, &aim);
-    vni_steering_move(def, space, dt, velocity, aim.is_visible ? &aim : NULL, corridor->point, motion);
-    const bool stands = vni_length2(vni_follow_v(motion->velocity)) == 0;
-    const bool turns = vni_dot(before, vni_follow_v(motion->forward)) < 1 - 1e-12;
-    motion->state = state == VN_FOLLOW_MOVING && stands && !turns ? VN_FOLLOW_WAITING
-                    : state == VN_FOLLOW_WAITING && !stands       ? VN_FOLLOW_MOVING
-                                                                  : state;
+    const vn_follow_state state = choose(def, corridor, space, dt, motion, &velocity, &aim, &has_aim);
+    vni_steering_move(def, space, dt, velocity, has_aim ? &aim : NULL, corridor->point, motion);
+    const vni_vec after = vni_follow_v(motion->velocity);
+    const bool stands = vni_length2(after) == 0;
+    corridor->way_on =
+        vni_scale(after, vni_follow_steps(corridor, vni_length(after) / (2 * def->acceleration)));
+    motion->state = state_after(state, stands, vni_dot(before, vni_follow_v(motion->forward)) < 1 - 1e-12);
+
+    // rounding may have cost the sight of the path
+    if (state == VN_FOLLOW_OFF_PATH && stands &&
+        vni_follow_find_sight(corridor, space, corridor->point, &beside))
+        motion->position = vn_space_point_to_world(space, beside);
     (void)vn_corridor_advance_to_position(corridor, space, motion->position);
     return VN_OK;
 }
