@@ -1,11 +1,17 @@
-/// 19-agents: the game of 11-frame-loop-game with a crowd: 30 boxes move, 10 agents fly from goal to goal. The
-/// crowd finds paths, follows and repairs them, and keeps agents apart. A minute at 60 Hz, or the seconds given.
+/// 19-agents: the game of 11-frame-loop-game with a crowd: 30 boxes move, 10 agents fly from goal to goal.
+/// The crowd finds paths, follows and repairs them, and keeps agents apart. A minute at 60 Hz, or the seconds
+/// given.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <volnav/volnav.h>
 
-enum { BOXES = 30, AGENTS = 10, HZ = 60, MOVES = 1 }; // MOVES: the flag of obstacles that agents step aside for
+enum {
+    BOXES = 30,
+    AGENTS = 10,
+    HZ = 60,
+    MOVES = 1
+}; // MOVES: the flag of obstacles that agents step aside for
 
 static void check(vn_status status, const char* what) {
     if (status != VN_OK) {

@@ -100,7 +100,7 @@ struct vn_crowd {
     uint32_t slots;    ///< all agents are below
     vni_crowd_layer layers[2 * VN_MAX_LAYERS];
     uint32_t layer_count;
-    bool is_new; ///< a layer has another version than in the update before
+    bool is_new;       ///< a layer has another version than in the update before
     vni_mover* movers; ///< max_movers
     uint32_t mover_count;
     vn_query* query;    ///< for repairs and shared fields; null until the first is needed
@@ -168,8 +168,8 @@ void vni_crowd_plan(vn_crowd* crowd, double dt);
 void vni_agent_forget_path(vn_crowd* crowd, vni_agent* agent);
 
 /// Takes a path that leads from near the agent to its goal.
-void vni_agent_take_path(vn_crowd* crowd, vni_agent* agent, const vn_point* points,
-                         uint32_t count, uint64_t version);
+void vni_agent_take_path(vn_crowd* crowd, vni_agent* agent, const vn_point* points, uint32_t count,
+                         uint64_t version);
 
 /// The space in which the agent looks for its path: where it is among what moves, only walls count until it
 /// is out.

@@ -54,8 +54,8 @@ static vni_vec preferred_velocity(vn_crowd* crowd, vni_agent* agent, double dt) 
     const vn_steering_def def = steering_of(crowd, agent);
     vn_dvec3 velocity;
     vn_follow_state state;
-    if (vn_steering_choose(&def, agent->corridor, vni_agent_sight(crowd, agent), dt, &agent->motion, &velocity,
-                           &state) != VN_OK ||
+    if (vn_steering_choose(&def, agent->corridor, vni_agent_sight(crowd, agent), dt, &agent->motion,
+                           &velocity, &state) != VN_OK ||
         state == VN_FOLLOW_IDLE)
         return vni_v(0, 0, 0);
 
@@ -80,8 +80,7 @@ static vni_vec turn_towards(vni_vec from, vni_vec to, double angle) {
     // Across `from`, so that the chord ends on the unit sphere at the right distance.
     const vni_vec across = vni_add_scaled(way, from, -vni_dot(way, from));
     const double cosine = 1 - most * most / 2;
-    return vni_add_scaled(vni_scale(from, cosine), across,
-                          sqrt(1 - cosine * cosine) / vni_length(across));
+    return vni_add_scaled(vni_scale(from, cosine), across, sqrt(1 - cosine * cosine) / vni_length(across));
 }
 
 static void turn(const vn_crowd* crowd, vni_agent* agent, double dt) {
@@ -95,8 +94,8 @@ static void turn(const vn_crowd* crowd, vni_agent* agent, double dt) {
         forward = turn_towards(vni_v_of_position(agent->motion.forward), forward, rate * dt);
 
     const vn_steering_def def = steering_of(crowd, agent);
-    const vn_motion turned = vn_motion_at(&def, agent->motion.position,
-                                          (vn_dvec3){forward.x, forward.y, forward.z});
+    const vn_motion turned =
+        vn_motion_at(&def, agent->motion.position, (vn_dvec3){forward.x, forward.y, forward.z});
     agent->motion.forward = turned.forward;
     agent->motion.orientation = turned.orientation;
 }

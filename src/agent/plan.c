@@ -54,8 +54,8 @@ static vn_status put_path(vni_agent* agent, const vn_space* space, const vn_poin
     return status;
 }
 
-void vni_agent_take_path(vn_crowd* crowd, vni_agent* agent, const vn_point* points,
-                         uint32_t count, uint64_t version) {
+void vni_agent_take_path(vn_crowd* crowd, vni_agent* agent, const vn_point* points, uint32_t count,
+                         uint64_t version) {
     const uint32_t most = crowd->def.max_points < count ? crowd->def.max_points : count;
     const bool is_cut = most < count;
 
@@ -133,7 +133,8 @@ static void check_path(vn_crowd* crowd, vni_agent* agent) {
     vn_corridor_info info;
     vn_repair repair;
     vn_corridor_get_info(agent->corridor, &info);
-    if (info.point_count == 0 || !is_free(vni_agent_space(crowd, agent), agent) || is_free_ahead(crowd, agent))
+    if (info.point_count == 0 || !is_free(vni_agent_space(crowd, agent), agent) ||
+        is_free_ahead(crowd, agent))
         return;
 
     if (vni_crowd_use_query(crowd, agent->layer) == VN_OK &&
@@ -159,6 +160,10 @@ static void reconsider(vn_crowd* crowd, vni_agent* agent, double dt) {
     if (agent->answer != VN_OK && crowd->layers[agent->layer].version != agent->version)
         agent->wants_path = true;
     if (info.point_count == 0 && agent->answer == VN_OK && !vni_agent_is_there(agent))
+        agent->wants_path = true;
+
+    // A target that has moved on from the end of the path.
+    if (info.point_count > 0 && info.remaining <= agent->def.arrival && !vni_agent_is_there(agent))
         agent->wants_path = true;
 
     // The rest of a path that was too long.
@@ -193,7 +198,8 @@ static vn_dvec3 start_of(const vn_crowd* crowd, const vni_agent* agent, double d
 static vn_vec3 local_of(const vn_crowd* crowd, const vni_agent* agent, vn_dvec3 p) {
     vn_space_info info;
     vn_space_get_info(vni_agent_space(crowd, agent), &info);
-    return (vn_vec3){(float)(p.x - info.origin.x), (float)(p.y - info.origin.y), (float)(p.z - info.origin.z)};
+    return (vn_vec3){(float)(p.x - info.origin.x), (float)(p.y - info.origin.y),
+                     (float)(p.z - info.origin.z)};
 }
 
 static vn_nav_request request_of(const vn_crowd* crowd, const vni_agent* agent, double dt) {

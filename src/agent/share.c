@@ -83,8 +83,7 @@ static void share(vn_crowd* crowd, const vni_wish* wishes, uint32_t count) {
 
     // A goal that is not free is snapped for each agent by itself.
     if (vn_space_point_from_world(space, wishes[0].goal, &request.source) != VN_OK ||
-        !vn_space_point_free(space, request.source) ||
-        vni_crowd_use_query(crowd, wishes[0].layer) != VN_OK)
+        !vn_space_point_free(space, request.source) || vni_crowd_use_query(crowd, wishes[0].layer) != VN_OK)
         return;
 
     const vn_status status = vn_query_build_field(crowd->query, &request, NULL, NULL);

@@ -59,8 +59,7 @@ vn_status vn_crowd_follow_agent(vn_crowd* crowd, vn_agent_id id, vn_agent_id lea
     if (!(distance >= 0) || !vni_is_finite(distance) || id.index1 == leader.index1)
         return VN_BAD_ARGUMENT;
 
-    set_target(crowd, agent,
-               &(vni_target){.kind = VNI_TARGET_AGENT, .leader = leader, .distance = distance});
+    set_target(crowd, agent, &(vni_target){.kind = VNI_TARGET_AGENT, .leader = leader, .distance = distance});
     return VN_OK;
 }
 
@@ -115,9 +114,9 @@ static vn_status find_goal(const vn_crowd* crowd, const vni_agent* agent, vn_dve
     case VNI_TARGET_OBSTACLE:
         status = vn_nav_get_transform(crowd->nav, t->obstacle, &transform);
         if (status == VN_OK)
-            *out = (vn_dvec3){origin.x + (double)transform.position.x,
-                              origin.y + (double)transform.position.y,
-                              origin.z + (double)transform.position.z};
+            *out =
+                (vn_dvec3){origin.x + (double)transform.position.x, origin.y + (double)transform.position.y,
+                           origin.z + (double)transform.position.z};
         break;
     }
 
@@ -163,8 +162,8 @@ bool vni_agent_is_there(const vni_agent* agent) {
     // A snapped goal is where the path ends.
     vn_corridor_info info;
     vn_corridor_get_info(agent->corridor, &info);
-    const bool at_end = info.point_count > 0 && !agent->is_cut && agent->answer == VN_OK &&
-                        !agent->wants_path && agent->request == 0 &&
+    const bool at_end = t->kind == VNI_TARGET_POINT && info.point_count > 0 && !agent->is_cut &&
+                        agent->answer == VN_OK && !agent->wants_path && agent->request == 0 &&
                         vni_distance(agent->motion.position, info.target) <= agent->def.arrival;
     return at_end || vni_distance(agent->motion.position, agent->goal) <= t->distance + agent->def.arrival;
 }

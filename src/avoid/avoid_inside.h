@@ -26,9 +26,9 @@ typedef struct vni_seen {
     vni_vec position;
     vn_vec3 velocity;
     float radius;
-    vn_vec3 wish;  ///< preferred velocity, not longer than the maximum speed
-    float weight;  ///< 1 + priority; more while it passes a gate
-    float alert;   ///< seconds for which it still keeps to its lane
+    vn_vec3 wish; ///< preferred velocity, not longer than the maximum speed
+    float weight; ///< 1 + priority; more while it passes a gate
+    float alert;  ///< seconds for which it still keeps to its lane
 } vni_seen;
 
 /// The free box around an agent, world metres; its faces 2k (low) and 2k + 1 (high) of axis k.
@@ -40,7 +40,7 @@ typedef struct vni_free_box {
 
 typedef struct vni_limits {
     float speed, acceleration;
-    float weight; ///< 1 + priority
+    float weight;            ///< 1 + priority
     float list_due, box_due; ///< seconds until the list and the box are made again
     float held;              ///< as in vn_avoid_state
 } vni_limits;
@@ -97,7 +97,7 @@ struct vn_avoid {
     vni_limits* limits;
     vni_free_box* boxes;
     const vn_space** spaces;
-    uint32_t* lists; ///< VN_AVOID_MAX_NEIGHBOURS for each agent
+    uint32_t* lists;          ///< VN_AVOID_MAX_NEIGHBOURS for each agent
     uint16_t* obstacle_lists; ///< VNI_LISTED_OBSTACLES for each agent
     uint8_t *list_counts, *obstacle_counts;
     vni_turn* turns;
@@ -208,6 +208,15 @@ void vni_add_box(vni_moment* m, const vni_mover* mover, vni_vec center, double h
 /// The same obstacles as if they turned round now, where they may: last, for these planes go first if all
 /// cannot be kept.
 void vni_add_reversals(const vn_avoid* avoid, vni_moment* m);
+/// Where an obstacle is now, if it was not told for some steps.
+static inline vni_vec vni_mover_center(const vni_mover* mover) {
+    const vn_dvec3 at = mover->def.position;
+    return vni_add_scaled(vni_v(at.x, at.y, at.z), mover->velocity, mover->since);
+}
+
+/// Replaces a velocity that leads into an obstacle within a second by one that does not, or less (escape.c).
+void vni_escape(const vn_avoid* avoid, const vni_moment* m, vni_vec* velocity);
+
 /// For planes that contradict each other: a velocity by other faces of the boxes, if it violates less.
 void vni_try_other_faces(vni_moment* m, vni_vec* velocity);
 void vni_add_obstacles(const vn_avoid* avoid, vni_moment* m);

@@ -1,8 +1,8 @@
 /// avoid/boxes.c: how an agent keeps clear of a moving box.
 ///
 /// Seen from the box, which then stands still, the agent is a point and the box is thicker by the agent's
-/// radius. The point stays out of it as long as it stays beyond one of its six faces. Each face offers a plane
-/// in velocity space:
+/// radius. The point stays out of it as long as it stays beyond one of its six faces. Each face offers a
+/// plane in velocity space:
 ///
 ///   a face that the agent is beyond     come no nearer within the horizon than that face
 ///   a face that it is not beyond        be beyond it before the faces that keep it out now are reached
@@ -66,7 +66,8 @@ static double speed_needed(const relation* r, int axis, int side, double horizon
 /// Sorts a face in: the one with most room first, of equal ones the earlier.
 static void offer_face(vni_box_faces* faces, vni_plane plane, double room) {
     uint32_t at = faces->count < VNI_TRIED_FACES ? faces->count++ : VNI_TRIED_FACES - 1;
-    if (at == VNI_TRIED_FACES - 1 && faces->count == VNI_TRIED_FACES && faces->full && room <= faces->room[at])
+    if (at == VNI_TRIED_FACES - 1 && faces->count == VNI_TRIED_FACES && faces->full &&
+        room <= faces->room[at])
         return;
 
     faces->full = faces->full || faces->count == VNI_TRIED_FACES;

@@ -15,9 +15,11 @@ typedef struct pair {
 
 void vni_add_walls(const vn_avoid* avoid, vni_moment* m) {
     const vni_free_box* box = m->box;
-    const double seconds = (double)(avoid->dt > avoid->def.wall_horizon ? avoid->dt : avoid->def.wall_horizon);
+    const double seconds =
+        (double)(avoid->dt > avoid->def.wall_horizon ? avoid->dt : avoid->def.wall_horizon);
     for (int k = 0; k < 3; ++k) {
-        double at = vni_axis(m->body->position, k), low = vni_axis(box->low, k), high = vni_axis(box->high, k);
+        double at = vni_axis(m->body->position, k), low = vni_axis(box->low, k),
+               high = vni_axis(box->high, k);
         vni_vec normal = {0, 0, 0};
         (&normal.x)[k] = 1;
         m->flat[k] = (box->walls >> 2 * k & 3) == 3 && high - low < (double)m->body->radius;
@@ -102,20 +104,13 @@ void vni_add_neighbours(const vn_avoid* avoid, vni_moment* m) {
         const vni_seen* other = &avoid->bodies[m->near[i].slot];
         pair p = {vni_sub(other->position, m->body->position),
                   vni_sub(vni_wide(m->body->velocity), vni_wide(other->velocity)),
-                  (double)(m->body->radius + other->radius), (double)avoid->def.horizon,
-                  contact_time(avoid)};
+                  (double)(m->body->radius + other->radius), (double)avoid->def.horizon, contact_time(avoid)};
         double share = (double)other->weight / (double)(m->body->weight + other->weight);
         add_pair(m, &p, share, fallback_of(avoid, m, m->near[i].slot));
     }
 }
 
 // ---------- moving obstacles
-
-/// Where an obstacle is now, if it was not told for some steps.
-static vni_vec center_of(const vni_mover* mover) {
-    const vn_dvec3 at = mover->def.position;
-    return vni_add_scaled(vni_v(at.x, at.y, at.z), mover->velocity, mover->since);
-}
 
 static bool is_box(const vni_mover* mover) {
     return mover->def.half.x > 0 || mover->def.half.y > 0 || mover->def.half.z > 0;
@@ -137,9 +132,9 @@ void vni_add_obstacles(const vn_avoid* avoid, vni_moment* m) {
         if (!(avoid->obstacle_ids.generations[list[i]] & 1))
             continue;
         if (is_box(mover))
-            vni_add_box(m, mover, center_of(mover), horizon, contact_time(avoid), true);
+            vni_add_box(m, mover, vni_mover_center(mover), horizon, contact_time(avoid), true);
         else
-            add_ball(avoid, m, mover, center_of(mover), horizon);
+            add_ball(avoid, m, mover, vni_mover_center(mover), horizon);
     }
 }
 
@@ -154,7 +149,7 @@ void vni_add_reversals(const vn_avoid* avoid, vni_moment* m) {
 
         // To change its velocity by d, an agent needs d / a seconds, in which it loses d^2 / 2a metres.
         const double seconds = (speed + (double)limits->speed) / (2 * (double)limits->acceleration);
-        const vni_vec center = center_of(&mover);
+        const vni_vec center = vni_mover_center(&mover);
         mover.velocity = vni_scale(mover.velocity, -1);
         if (is_box(&mover))
             vni_add_box(m, &mover, center, seconds, contact_time(avoid), false);

@@ -64,12 +64,14 @@ static void gather(const vn_avoid* avoid, vni_moment* m) {
         uint32_t at = m->near_count;
         if (at < most)
             ++m->near_count;
-        else if (gap < m->near[most - 1].gap || (gap == m->near[most - 1].gap && slot < m->near[most - 1].slot))
+        else if (gap < m->near[most - 1].gap ||
+                 (gap == m->near[most - 1].gap && slot < m->near[most - 1].slot))
             at = most - 1;
         else
             continue;
 
-        for (; at > 0 && (m->near[at - 1].gap > gap || (m->near[at - 1].gap == gap && m->near[at - 1].slot > slot));
+        for (; at > 0 &&
+               (m->near[at - 1].gap > gap || (m->near[at - 1].gap == gap && m->near[at - 1].slot > slot));
              --at)
             m->near[at] = m->near[at - 1];
         m->near[at] = (vni_near){slot, gap};
@@ -102,6 +104,8 @@ static vni_vec choose(const vn_avoid* avoid, vni_moment* m, float* alert) {
 
     if (!is_free && m->boxes_tried > 0)
         vni_try_other_faces(m, &velocity);
+    if (avoid->obstacle_counts[m->slot] > 0)
+        vni_escape(avoid, m, &velocity);
     return velocity;
 }
 

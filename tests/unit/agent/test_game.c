@@ -169,7 +169,8 @@ static void test_game(void** state) {
         end(&g);
     }
 
-    fprintf(stderr, "%llu agent-frames: %llu touch a box, the nearest centre is %.3f m from one; %llu arrivals\n",
+    fprintf(stderr,
+            "%llu agent-frames: %llu touch a box, the nearest centre is %.3f m from one; %llu arrivals\n",
             (unsigned long long)frames, (unsigned long long)touched, least, (unsigned long long)arrivals);
     assert_true(least > (double)radius - 0.01);
 }
@@ -177,11 +178,12 @@ static void test_game(void** state) {
 static void test_workers(void** state) {
     (void)state;
     static game g;
+    static const uint32_t workers[] = {0, 1, 3};
     uint64_t first = 0;
-    for (uint32_t workers = 0; workers <= (VOLNAV_THREADS ? 3u : 0u); workers += 1 + (workers == 1)) {
-        start(&g, 5, workers);
+    for (uint32_t i = 0; i < (VOLNAV_THREADS ? 3 : 1); ++i) {
+        start(&g, 5, workers[i]);
         play(&g, 10 * HZ);
-        first = workers == 0 ? g.hash : first;
+        first = i == 0 ? g.hash : first;
         assert_true(g.hash == first);
         end(&g);
     }
