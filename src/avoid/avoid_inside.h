@@ -45,9 +45,13 @@ typedef struct vni_turn {
     uint32_t gate;  ///< slot; meaningless if the phase is VNI_FAR
     uint8_t phase;  ///< vni_phase
     int8_t side;    ///< +1: passes towards higher coordinates, -1: lower
+    uint8_t rank;   ///< while it passes: how many are before it and not yet inside
     uint16_t near;  ///< slot + 1 of the nearest gate in reach; 0: none
     float distance; ///< metres to the mouth
 } vni_turn;
+
+/// Agents that line up before a gate.
+#define VNI_FILE 4
 
 /// A gate and whose turn it is.
 typedef struct vni_gate {
@@ -57,6 +61,7 @@ typedef struct vni_gate {
     uint32_t passing; ///< counted anew in each step, as the next ones
     uint32_t waiting[2];
     uint32_t first[2]; ///< slot of the nearest that waits, by side
+    uint32_t file[VNI_FILE], file_count; ///< slots of those that pass and are not yet inside, nearest first
 } vni_gate;
 
 typedef struct vni_mover {

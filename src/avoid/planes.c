@@ -75,10 +75,19 @@ static vni_vec flattened(const vni_moment* m, vni_vec v) {
     return vni_v(m->flat[0] ? 0 : v.x, m->flat[1] ? 0 : v.y, m->flat[2] ? 0 : v.z);
 }
 
+/// Between walls that leave no room across, two agents can only give way along them: what separates them
+/// across does not count.
+static void flatten(const vni_moment* m, pair* p) {
+    for (int k = 0; k < 3; ++k) {
+        double at = vni_axis(m->body->position, k) + vni_axis(p->to, k);
+        if (m->flat[k] && at >= vni_axis(m->box->low, k) && at <= vni_axis(m->box->high, k))
+            (&p->to.x)[k] = (&p->velocity.x)[k] = 0;
+    }
+}
+
 static void add_pair(vni_moment* m, pair* p, double share, vni_vec fallback) {
     vni_vec normal = fallback, own = vni_wide(m->body->velocity);
-    p->to = flattened(m, p->to);
-    p->velocity = flattened(m, p->velocity);
+    flatten(m, p);
     double distance = leave(p, &normal);
     vni_add_plane(&m->lp, normal, vni_dot(normal, own) + share * distance);
 }

@@ -33,7 +33,9 @@ vnt_crowd vnt_crowd_make(vn_space* space, uint32_t capacity) {
     vnt_crowd crowd = {.space = space, .def = vn_default_avoid_def(), .capacity = capacity, .arrive = 0.5};
     crowd.def.max_agents = capacity;
     crowd.walkers = calloc(capacity, sizeof *crowd.walkers);
+    crowd.fields = calloc(8, sizeof *crowd.fields);
     assert_non_null(crowd.walkers);
+    assert_non_null(crowd.fields);
     return crowd;
 }
 
@@ -42,6 +44,7 @@ void vnt_crowd_free(vnt_crowd* crowd) {
     vn_space_destroy(crowd->space);
     for (uint32_t i = 0; i < crowd->field_count; ++i)
         free(crowd->fields[i].distance);
+    free(crowd->fields);
     free(crowd->walkers);
 }
 

@@ -31,7 +31,7 @@ typedef struct vnt_crowd {
     vn_avoid* avoid;
     vnt_walker* walkers;
     uint32_t count, capacity;
-    vnt_field fields[8];
+    vnt_field* fields; ///< at most 8
     uint32_t field_count;
     double arrive;    ///< metres from the goal
     bool stays;       ///< who arrives stays in the scene; otherwise is removed
