@@ -166,7 +166,7 @@ VN_API void vn_avoid_clear_gates(vn_avoid* avoid);
 
 /// Finds the straight passages of a space (with cells) that are too narrow for two agents of `radius` side by
 /// side: boxes of free voxels that walls bound on four sides, less than 2 radius wide and high between
-/// centres. Writes at most `capacity`, in the order of the space's cells, and all that there are to `count`.
+/// centres, and open at both ends. Writes at most `capacity`, in the order of the space's cells, and their number to `count`.
 /// VN_CAPACITY: there are more. VN_UNSUPPORTED: a space without cells. Slow: for loading time.
 VN_API vn_status vn_avoid_find_gates(const vn_space* space, float radius, vn_avoid_gate* out,
                                      uint32_t capacity, uint32_t* count);

@@ -85,7 +85,8 @@ typedef struct vni_index {
     uint32_t mask, capacity;
     uint32_t count;
     vni_vec base;
-    float scale; ///< cells a metre
+    uint32_t cells; ///< along the range of a query
+    float scale;    ///< cells a metre
 } vni_index;
 
 struct vn_avoid {

@@ -36,9 +36,8 @@ void vni_add_walls(const vn_avoid* avoid, vni_moment* m) {
 static double leave_ball(const pair* p, double seconds, vni_vec* normal) {
     vni_vec w = vni_add_scaled(p->velocity, p->to, -1 / seconds);
     double length = vni_length(w);
-    if (length < 1e-12)
-        return 0;
-    *normal = vni_scale(w, 1 / length);
+    if (length > 1e-12)
+        *normal = vni_scale(w, 1 / length);
     return p->reach / seconds - length;
 }
 
@@ -51,14 +50,13 @@ static double leave_cone(const pair* p, double distance2, vni_vec* normal) {
     double t = (b + sqrt(room > 0 ? room : 0)) / distance2;
     vni_vec w = vni_add_scaled(p->velocity, p->to, -t);
     double length = vni_length(w);
-    if (length < 1e-12)
-        return 0;
-    *normal = vni_scale(w, 1 / length);
+    if (length > 1e-12)
+        *normal = vni_scale(w, 1 / length);
     return p->reach * t - length;
 }
 
-/// The way out of the velocities that collide: unit `normal`, which is given as the one to take if all ways
-/// are equal. The result is the distance to go, negative if the velocity is outside already.
+/// The way out of the velocities that collide: unit `normal`; left alone if all ways are equal. The result is
+/// the distance to go, negative if the velocity is outside already.
 static double leave(const pair* p, vni_vec* normal) {
     double distance2 = vni_length2(p->to), reach2 = p->reach * p->reach;
     if (distance2 <= reach2 * (1 + 1e-9))
@@ -85,25 +83,25 @@ static void flatten(const vni_moment* m, pair* p) {
     }
 }
 
-static void add_pair(vni_moment* m, pair* p, double share, vni_vec fallback) {
-    vni_vec normal = fallback, own = vni_wide(m->body->velocity);
+/// A unit vector that two agents at the same place do not share.
+static vni_vec fallback_of(const vni_moment* m, uint32_t other) {
+    vni_vec side = {0, 0, 0};
+    const int axis = !m->flat[0] ? 0 : !m->flat[2] ? 2 : 1;
+    (&side.x)[axis] = m->slot < other ? 1 : -1;
+    return side;
+}
+
+static void add_pair(vni_moment* m, pair* p, double share, uint32_t other) {
+    vni_vec normal = {0, 0, 0}, own = vni_wide(m->body->velocity);
     flatten(m, p);
     double distance = leave(p, &normal);
+    if (vni_length2(normal) == 0)
+        normal = fallback_of(m, other);
     vni_add_plane(&m->lp, normal, vni_dot(normal, own) + share * distance);
 }
 
 static double contact_time(const vn_avoid* avoid) {
     return (double)(avoid->dt > avoid->def.contact_time ? avoid->dt : avoid->def.contact_time);
-}
-
-/// A unit vector that two agents at the same place do not share.
-static vni_vec fallback_of(const vn_avoid* avoid, const vni_moment* m, uint32_t other) {
-    vni_vec side = {0, 0, 0};
-    for (int k = 0; k < 3 && vni_length2(side) == 0; ++k)
-        if (!m->flat[k] && (k != 1 || m->flat[0]))
-            (&side.x)[k] = m->slot < other ? 1 : -1;
-    (void)avoid;
-    return vni_length2(side) > 0 ? side : vni_v(m->slot < other ? 1 : -1, 0, 0);
 }
 
 void vni_add_neighbours(const vn_avoid* avoid, vni_moment* m) {
@@ -114,7 +112,7 @@ void vni_add_neighbours(const vn_avoid* avoid, vni_moment* m) {
                   (double)(m->body->radius + other->radius), (double)avoid->def.horizon,
                   contact_time(avoid)};
         double share = (double)other->weight / (double)(m->body->weight + other->weight);
-        add_pair(m, &p, share, fallback_of(avoid, m, m->near[i].slot));
+        add_pair(m, &p, share, m->near[i].slot);
     }
 }
 
@@ -142,7 +140,7 @@ static void add_box(const vn_avoid* avoid, vni_moment* m, const vni_mover* mover
     bool outside = nearest_of_box(mover, center, at, &nearest);
     normal = flattened(m, vni_sub(at, outside ? nearest : center));
     double length = vni_length(normal);
-    normal = length > 1e-12 ? vni_scale(normal, 1 / length) : fallback_of(avoid, m, UINT32_MAX);
+    normal = length > 1e-12 ? vni_scale(normal, 1 / length) : fallback_of(m, UINT32_MAX);
 
     double gap = (outside ? length : 0) - (double)(m->body->radius + mover->def.radius);
     double seconds = gap > 0 ? (double)avoid->def.wall_horizon : contact_time(avoid);
@@ -169,6 +167,6 @@ void vni_add_obstacles(const vn_avoid* avoid, vni_moment* m) {
                   vni_sub(vni_wide(m->body->velocity), mover->velocity),
                   (double)(m->body->radius + mover->def.radius), (double)avoid->def.horizon,
                   contact_time(avoid)};
-        add_pair(m, &p, 1, fallback_of(avoid, m, UINT32_MAX));
+        add_pair(m, &p, 1, UINT32_MAX);
     }
 }

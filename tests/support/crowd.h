@@ -12,6 +12,7 @@ typedef struct vnt_field {
     vn_voxel dims;
     vn_dvec3 goal;
     float* distance; ///< voxels; infinite where the goal is not reached
+    vn_voxel* next;  ///< the neighbour nearer to the goal
 } vnt_field;
 
 typedef struct vnt_walker {
