@@ -14,6 +14,9 @@
 #define VNI_LISTED_OBSTACLES 6
 #define VNI_OBSTACLE_CELLS   27
 
+/// A free box is kept for so many intervals of `refresh`, unless its agent comes to its end before.
+#define VNI_BOX_LIFE 4
+
 /// What others see of an agent: 64 bytes.
 typedef struct vni_seen {
     vni_vec position;
@@ -87,6 +90,7 @@ typedef struct vni_index {
     vni_vec base;
     uint32_t cells; ///< along the range of a query
     float scale;    ///< cells a metre
+    float edge;     ///< metres a cell, rounded
 } vni_index;
 
 struct vn_avoid {
@@ -163,7 +167,7 @@ typedef struct vni_moment {
     const vni_free_box* box; ///< null: no walls
     vni_near near[VN_AVOID_MAX_NEIGHBOURS];
     vni_vec wish;
-    bool flat[3]; ///< axes along which walls leave less than a radius of room
+    double room[3]; ///< between walls on both sides, metres; very large if there are none
     vni_programme lp;
 } vni_moment;
 

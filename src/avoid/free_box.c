@@ -162,7 +162,7 @@ bool vni_free_box_is_due(const vn_avoid* avoid, uint32_t slot) {
     const vni_seen* body = &avoid->bodies[slot];
     if (limits->box_due <= 0)
         return true;
-    if (limits->box_due > avoid->def.refresh - PAUSE)
+    if (limits->box_due > VNI_BOX_LIFE * avoid->def.refresh - PAUSE)
         return false;
 
     double seconds = (double)(avoid->def.wall_horizon + avoid->dt);

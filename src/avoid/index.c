@@ -38,8 +38,11 @@ size_t vni_index_bytes(const vni_index* index) {
 
 /// The cell of a coordinate relative to the base. Entries and queries convert the same way, far ones too.
 static int32_t cell_of(const vni_index* index, float metres) {
-    float cell = floorf(metres * index->scale);
-    return cell > 1e9f ? 1000000000 : cell < -1e9f ? -1000000000 : (int32_t)cell;
+    float cell = metres * index->scale;
+    cell = cell > 1e9f ? 1e9f : cell < -1e9f ? -1e9f : cell;
+    // rounds down without a call of floorf, which old processors do not have as an instruction
+    int32_t whole = (int32_t)cell;
+    return whole - (cell < (float)whole);
 }
 
 static uint32_t row_of(int32_t y, int32_t z) {
@@ -124,7 +127,8 @@ static void index_agents(vn_avoid* avoid) {
     vni_index* index = &avoid->agent_index;
     adapt_cells(index);
     index->count = 0;
-    index->scale = (float)index->cells / (avoid->def.reach + 2 * avoid->widest + drift(avoid));
+    index->edge = (avoid->def.reach + 2 * avoid->widest + drift(avoid)) / (float)index->cells;
+    index->scale = 1 / index->edge;
     for (uint32_t i = 0; i < avoid->live_count; ++i) {
         const uint32_t slot = avoid->live[i];
         const vni_seen* body = &avoid->bodies[slot];
@@ -241,7 +245,7 @@ static void look_into(look* l, uint32_t begin, uint32_t end) {
 
 /// Distance along one axis from a coordinate to a cell.
 static float to_cell(const vni_index* index, float at, int32_t cell) {
-    const float edge = 1 / index->scale, low = (float)cell * edge;
+    const float edge = index->edge, low = (float)cell * edge;
     return at < low ? low - at : at > low + edge ? at - low - edge : 0;
 }
 

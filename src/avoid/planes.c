@@ -5,6 +5,11 @@
 /// form a cone with a rounded tip. The least change that leads out of it is shared between the two.
 #include "avoid/avoid_inside.h"
 
+#define NO_WALLS 1e30
+
+/// Agents cannot pass each other across walls that leave less than this share of their radii's sum.
+#define THIN 0.75
+
 /// Two bodies in velocity space.
 typedef struct pair {
     vni_vec to;       ///< from one to the other, metres
@@ -20,7 +25,7 @@ void vni_add_walls(const vn_avoid* avoid, vni_moment* m) {
         double at = vni_axis(m->body->position, k), low = vni_axis(box->low, k), high = vni_axis(box->high, k);
         vni_vec normal = {0, 0, 0};
         (&normal.x)[k] = 1;
-        m->flat[k] = (box->walls >> 2 * k & 3) == 3 && high - low < (double)m->body->radius;
+        m->room[k] = (box->walls >> 2 * k & 3) == 3 ? high - low : NO_WALLS;
 
         // v = 0 stays allowed, also for an agent that a new box does not quite hold
         double down = vni_clamp((at - low) / seconds, 0, m->lp.speed);
@@ -69,16 +74,12 @@ static double leave(const pair* p, vni_vec* normal) {
     return leave_cone(p, distance2, normal);
 }
 
-static vni_vec flattened(const vni_moment* m, vni_vec v) {
-    return vni_v(m->flat[0] ? 0 : v.x, m->flat[1] ? 0 : v.y, m->flat[2] ? 0 : v.z);
-}
-
 /// Between walls that leave no room across, two agents can only give way along them: what separates them
 /// across does not count.
 static void flatten(const vni_moment* m, pair* p) {
     for (int k = 0; k < 3; ++k) {
         double at = vni_axis(m->body->position, k) + vni_axis(p->to, k);
-        if (m->flat[k] && at >= vni_axis(m->box->low, k) && at <= vni_axis(m->box->high, k))
+        if (m->room[k] < THIN * p->reach && at >= vni_axis(m->box->low, k) && at <= vni_axis(m->box->high, k))
             (&p->to.x)[k] = (&p->velocity.x)[k] = 0;
     }
 }
@@ -86,7 +87,7 @@ static void flatten(const vni_moment* m, pair* p) {
 /// A unit vector that two agents at the same place do not share.
 static vni_vec fallback_of(const vni_moment* m, uint32_t other) {
     vni_vec side = {0, 0, 0};
-    const int axis = !m->flat[0] ? 0 : !m->flat[2] ? 2 : 1;
+    const int axis = m->room[0] >= m->room[1] && m->room[0] >= m->room[2] ? 0 : m->room[2] >= m->room[1] ? 2 : 1;
     (&side.x)[axis] = m->slot < other ? 1 : -1;
     return side;
 }
@@ -138,7 +139,7 @@ static void add_box(const vn_avoid* avoid, vni_moment* m, const vni_mover* mover
     vni_vec nearest, normal;
     const vni_vec at = m->body->position;
     bool outside = nearest_of_box(mover, center, at, &nearest);
-    normal = flattened(m, vni_sub(at, outside ? nearest : center));
+    normal = vni_sub(at, outside ? nearest : center);
     double length = vni_length(normal);
     normal = length > 1e-12 ? vni_scale(normal, 1 / length) : fallback_of(m, UINT32_MAX);
 

@@ -145,6 +145,23 @@ static void fill_field(vnt_field* f, vn_voxel goal) {
     free(heap);
 }
 
+/// Where each voxel leads: to its neighbour with the least distance.
+static void link_field(vnt_field* f) {
+    vn_voxel v, other;
+    float cost;
+    for (v.z = 0; v.z < f->dims.z; ++v.z)
+        for (v.y = 0; v.y < f->dims.y; ++v.y)
+            for (v.x = 0; v.x < f->dims.x; ++v.x) {
+                float least = f->distance[index_in(f, v)];
+                f->next[index_in(f, v)] = v;
+                for (int k = 0; k < 27 && least < INFINITY; ++k)
+                    if (neighbour(f, v, k, &other, &cost) && f->distance[index_in(f, other)] < least) {
+                        least = f->distance[index_in(f, other)];
+                        f->next[index_in(f, v)] = other;
+                    }
+            }
+}
+
 const vnt_field* vnt_crowd_field(vnt_crowd* crowd, vn_dvec3 goal) {
     vn_space_info info;
     vn_point point;
@@ -161,23 +178,6 @@ const vnt_field* vnt_crowd_field(vnt_crowd* crowd, vn_dvec3 goal) {
     fill_field(f, vn_space_voxel_at(crowd->space, point));
     link_field(f);
     return f;
-}
-
-/// Where each voxel leads: to its neighbour with the least distance.
-static void link_field(vnt_field* f) {
-    vn_voxel v, other;
-    float cost;
-    for (v.z = 0; v.z < f->dims.z; ++v.z)
-        for (v.y = 0; v.y < f->dims.y; ++v.y)
-            for (v.x = 0; v.x < f->dims.x; ++v.x) {
-                float least = f->distance[index_in(f, v)];
-                f->next[index_in(f, v)] = v;
-                for (int k = 0; k < 27 && least < INFINITY; ++k)
-                    if (neighbour(f, v, k, &other, &cost) && f->distance[index_in(f, other)] < least) {
-                        least = f->distance[index_in(f, other)];
-                        f->next[index_in(f, v)] = other;
-                    }
-            }
 }
 
 /// The farthest point in sight down the field, at most 20 voxels on; looked at every fifth.
