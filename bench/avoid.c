@@ -117,7 +117,8 @@ static void add_in_halls(run* r, uint32_t i) {
     vn_detail detail = {0};
     def.radius = 0.375f;
     def.space = r->space;
-    const int32_t hall = (int32_t)(i % (uint32_t)(r->side * r->side)), place = (int32_t)(i / (uint32_t)(r->side * r->side));
+    const int32_t hall = (int32_t)(i % (uint32_t)(r->side * r->side)),
+                  place = (int32_t)(i / (uint32_t)(r->side * r->side));
     a->hall[0] = a->next[0] = hall % r->side;
     a->hall[1] = a->next[1] = hall / r->side;
     def.position = between(a->hall, a->hall, 1 + place % 3);

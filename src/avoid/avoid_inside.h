@@ -22,9 +22,9 @@ typedef struct vni_seen {
     vni_vec position;
     vn_vec3 velocity;
     float radius;
-    vn_vec3 wish;  ///< preferred velocity, not longer than the maximum speed
-    float weight;  ///< 1 + priority; more while it passes a gate
-    float alert;   ///< seconds for which it still keeps to its lane
+    vn_vec3 wish; ///< preferred velocity, not longer than the maximum speed
+    float weight; ///< 1 + priority; more while it passes a gate
+    float alert;  ///< seconds for which it still keeps to its lane
 } vni_seen;
 
 /// The free box around an agent, world metres; its faces 2k (low) and 2k + 1 (high) of axis k.
@@ -36,7 +36,7 @@ typedef struct vni_free_box {
 
 typedef struct vni_limits {
     float speed, acceleration;
-    float weight; ///< 1 + priority
+    float weight;            ///< 1 + priority
     float list_due, box_due; ///< seconds until the list and the box are made again
     float held;              ///< as in vn_avoid_state
 } vni_limits;
@@ -63,7 +63,7 @@ typedef struct vni_gate {
     uint32_t batch;   ///< admitted since the direction changed
     uint32_t passing; ///< counted anew in each step, as the next ones
     uint32_t waiting[2];
-    uint32_t first[2]; ///< slot of the nearest that waits, by side
+    uint32_t first[2];                   ///< slot of the nearest that waits, by side
     uint32_t file[VNI_FILE], file_count; ///< slots of those that pass and are not yet inside, nearest first
 } vni_gate;
 
@@ -100,7 +100,7 @@ struct vn_avoid {
     vni_limits* limits;
     vni_free_box* boxes;
     const vn_space** spaces;
-    uint32_t* lists; ///< VN_AVOID_MAX_NEIGHBOURS for each agent
+    uint32_t* lists;          ///< VN_AVOID_MAX_NEIGHBOURS for each agent
     uint16_t* obstacle_lists; ///< VNI_LISTED_OBSTACLES for each agent
     uint8_t *list_counts, *obstacle_counts;
     vni_turn* turns;

@@ -130,7 +130,8 @@ vn_status vn_avoid_find_gates(const vn_space* space, float radius, vn_avoid_gate
     double voxels = 2 * (double)radius / (double)space->resolution;
     double whole = floor(voxels);
     const int32_t* dims = space->occupancy.dims;
-    search s = {space, (int32_t)vni_clamp(whole == voxels ? whole - 1 : whole, 0, 1 << 20), out, capacity, 0, false};
+    search s = {space, (int32_t)vni_clamp(whole == voxels ? whole - 1 : whole, 0, 1 << 20), out, capacity, 0,
+                false};
     vn_space_visit_cells(space, (vn_voxel){0, 0, 0}, (vn_voxel){dims[0], dims[1], dims[2]}, visit_cell, &s);
     *count = s.count;
     return s.full ? VN_CAPACITY : VN_OK;

@@ -9,13 +9,13 @@
 /// carried off leaves nothing behind.
 #include "avoid/avoid_inside.h"
 
-#define BATCH   24   // agents of one side, while others wait on the other
-#define INSIDE  5    // agents that pass at once, in a gate without length
-#define APART   2.6  // greatest radii between two in the file
-#define SPACING 1.5  // metres of a longer gate for each further one
-#define CLEAR   2.0  // metres before the mouth that those who wait keep free
-#define REACH   8.0  // metres from which agents wait
-#define LEAVE   5.0  // metres after which an agent has left
+#define BATCH   24    // agents of one side, while others wait on the other
+#define INSIDE  5     // agents that pass at once, in a gate without length
+#define APART   2.6   // greatest radii between two in the file
+#define SPACING 1.5   // metres of a longer gate for each further one
+#define CLEAR   2.0   // metres before the mouth that those who wait keep free
+#define REACH   8.0   // metres from which agents wait
+#define LEAVE   5.0   // metres after which an agent has left
 #define PRESS   8.0f  // weight gained for each metre too near
 #define URGENT  20.0f // weight of those who pass, against those who wait
 
@@ -238,7 +238,8 @@ static void keep_clear(vni_moment* m, vni_vec mouth) {
         return;
 
     away = vni_scale(away, 1 / distance);
-    double out = vni_clamp(CLEAR - distance, -0.5 * speed, 0.5 * speed) * (distance < CLEAR ? 2 : 1), now = vni_dot(m->wish, away);
+    double out = vni_clamp(CLEAR - distance, -0.5 * speed, 0.5 * speed) * (distance < CLEAR ? 2 : 1),
+           now = vni_dot(m->wish, away);
     if (now < out)
         m->wish = vni_add_scaled(m->wish, away, out - now);
 }
@@ -252,9 +253,9 @@ static void pass(const vn_avoid* avoid, vni_moment* m, const vni_gate* gate, con
     double next = along + 1;
     if (along < 0) {
         vni_vec aside = vni_add_scaled(vni_sub(m->body->position, mouth), ahead, -along);
-        next = turn->rank > 0                                          ? -apart * turn->rank
-               : vni_length(aside) < 0.5 * (double)m->body->radius     ? along + 1
-                                                                       : -0.5 * (double)m->body->radius;
+        next = turn->rank > 0                                      ? -apart * turn->rank
+               : vni_length(aside) < 0.5 * (double)m->body->radius ? along + 1
+                                                                   : -0.5 * (double)m->body->radius;
     }
 
     vni_vec to = vni_sub(vni_add_scaled(mouth, ahead, next), m->body->position);

@@ -20,8 +20,8 @@ bool vni_index_make(vni_index* index, const vn_allocator* allocator, uint32_t ca
     index->unsorted = VNI_NEW_ARRAY(allocator, vni_entry, capacity);
     index->bucket = VNI_NEW_ARRAY(allocator, uint32_t, capacity);
     index->starts = VNI_NEW_ARRAY(allocator, uint32_t, (uint64_t)buckets + 1);
-    return index->starts != NULL && (capacity == 0 || (index->entries != NULL && index->unsorted != NULL &&
-                                                       index->bucket != NULL));
+    return index->starts != NULL &&
+           (capacity == 0 || (index->entries != NULL && index->unsorted != NULL && index->bucket != NULL));
 }
 
 void vni_index_free(vni_index* index, const vn_allocator* allocator) {
@@ -92,7 +92,8 @@ static void measure(vn_avoid* avoid) {
         const vni_seen* body = &avoid->bodies[slot];
         low = vni_min(low, body->position);
         avoid->widest = body->radius > avoid->widest ? body->radius : avoid->widest;
-        avoid->fastest = avoid->limits[slot].speed > avoid->fastest ? avoid->limits[slot].speed : avoid->fastest;
+        avoid->fastest =
+            avoid->limits[slot].speed > avoid->fastest ? avoid->limits[slot].speed : avoid->fastest;
     }
 
     avoid->agent_index.base = low;
@@ -166,8 +167,7 @@ static void index_obstacles(vn_avoid* avoid) {
     index->scale = 1 / (2 * range);
     avoid->large_count = 0;
     for (uint32_t slot = 0; slot < avoid->obstacle_ids.slots; ++slot)
-        if ((avoid->obstacle_ids.generations[slot] & 1) &&
-            !spread(index, &avoid->movers[slot], slot, range))
+        if ((avoid->obstacle_ids.generations[slot] & 1) && !spread(index, &avoid->movers[slot], slot, range))
             avoid->large[avoid->large_count++] = slot;
 
     sort_entries(index);
@@ -199,7 +199,8 @@ static void offer(nearest* found, float gap, uint32_t slot) {
     } else
         ++found->count;
 
-    for (; at > 0 && (found->gap[at - 1] > gap || (found->gap[at - 1] == gap && found->slot[at - 1] > slot)); --at) {
+    for (; at > 0 && (found->gap[at - 1] > gap || (found->gap[at - 1] == gap && found->slot[at - 1] > slot));
+         --at) {
         found->gap[at] = found->gap[at - 1];
         found->slot[at] = found->slot[at - 1];
     }
@@ -295,8 +296,8 @@ static void list_agents(vn_avoid* avoid, uint32_t slot) {
 
 static void offer_obstacle(const vn_avoid* avoid, const vni_seen* body, uint32_t slot, nearest* found) {
     const vni_mover* mover = &avoid->movers[slot];
-    vni_vec to = vni_sub(vni_v(mover->def.position.x, mover->def.position.y, mover->def.position.z),
-                         body->position);
+    vni_vec to =
+        vni_sub(vni_v(mover->def.position.x, mover->def.position.y, mover->def.position.z), body->position);
     float gap = (float)(vni_length(to) - mover->size - (double)body->radius);
     if (gap <= avoid->def.reach + drift(avoid))
         offer(found, gap, slot);

@@ -20,9 +20,11 @@ typedef struct pair {
 
 void vni_add_walls(const vn_avoid* avoid, vni_moment* m) {
     const vni_free_box* box = m->box;
-    const double seconds = (double)(avoid->dt > avoid->def.wall_horizon ? avoid->dt : avoid->def.wall_horizon);
+    const double seconds =
+        (double)(avoid->dt > avoid->def.wall_horizon ? avoid->dt : avoid->def.wall_horizon);
     for (int k = 0; k < 3; ++k) {
-        double at = vni_axis(m->body->position, k), low = vni_axis(box->low, k), high = vni_axis(box->high, k);
+        double at = vni_axis(m->body->position, k), low = vni_axis(box->low, k),
+               high = vni_axis(box->high, k);
         vni_vec normal = {0, 0, 0};
         (&normal.x)[k] = 1;
         m->room[k] = (box->walls >> 2 * k & 3) == 3 ? high - low : NO_WALLS;
@@ -87,7 +89,9 @@ static void flatten(const vni_moment* m, pair* p) {
 /// A unit vector that two agents at the same place do not share.
 static vni_vec fallback_of(const vni_moment* m, uint32_t other) {
     vni_vec side = {0, 0, 0};
-    const int axis = m->room[0] >= m->room[1] && m->room[0] >= m->room[2] ? 0 : m->room[2] >= m->room[1] ? 2 : 1;
+    const int axis = m->room[0] >= m->room[1] && m->room[0] >= m->room[2] ? 0
+                     : m->room[2] >= m->room[1]                           ? 2
+                                                                          : 1;
     (&side.x)[axis] = m->slot < other ? 1 : -1;
     return side;
 }
@@ -110,8 +114,7 @@ void vni_add_neighbours(const vn_avoid* avoid, vni_moment* m) {
         const vni_seen* other = &avoid->bodies[m->near[i].slot];
         pair p = {vni_sub(other->position, m->body->position),
                   vni_sub(vni_wide(m->body->velocity), vni_wide(other->velocity)),
-                  (double)(m->body->radius + other->radius), (double)avoid->def.horizon,
-                  contact_time(avoid)};
+                  (double)(m->body->radius + other->radius), (double)avoid->def.horizon, contact_time(avoid)};
         double share = (double)other->weight / (double)(m->body->weight + other->weight);
         add_pair(m, &p, share, m->near[i].slot);
     }
@@ -156,16 +159,15 @@ void vni_add_obstacles(const vn_avoid* avoid, vni_moment* m) {
             continue;
 
         // where it is now, if it was not told for some steps
-        vni_vec center = vni_add_scaled(
-            vni_v(mover->def.position.x, mover->def.position.y, mover->def.position.z), mover->velocity,
-            mover->since);
+        vni_vec center =
+            vni_add_scaled(vni_v(mover->def.position.x, mover->def.position.y, mover->def.position.z),
+                           mover->velocity, mover->since);
         if (mover->def.half.x > 0 || mover->def.half.y > 0 || mover->def.half.z > 0) {
             add_box(avoid, m, mover, center);
             continue;
         }
 
-        pair p = {vni_sub(center, m->body->position),
-                  vni_sub(vni_wide(m->body->velocity), mover->velocity),
+        pair p = {vni_sub(center, m->body->position), vni_sub(vni_wide(m->body->velocity), mover->velocity),
                   (double)(m->body->radius + mover->def.radius), (double)avoid->def.horizon,
                   contact_time(avoid)};
         add_pair(m, &p, 1, UINT32_MAX);

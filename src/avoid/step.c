@@ -64,12 +64,14 @@ static void gather(const vn_avoid* avoid, vni_moment* m) {
         uint32_t at = m->near_count;
         if (at < most)
             ++m->near_count;
-        else if (gap < m->near[most - 1].gap || (gap == m->near[most - 1].gap && slot < m->near[most - 1].slot))
+        else if (gap < m->near[most - 1].gap ||
+                 (gap == m->near[most - 1].gap && slot < m->near[most - 1].slot))
             at = most - 1;
         else
             continue;
 
-        for (; at > 0 && (m->near[at - 1].gap > gap || (m->near[at - 1].gap == gap && m->near[at - 1].slot > slot));
+        for (; at > 0 &&
+               (m->near[at - 1].gap > gap || (m->near[at - 1].gap == gap && m->near[at - 1].slot > slot));
              --at)
             m->near[at] = m->near[at - 1];
         m->near[at] = (vni_near){slot, gap};

@@ -7,6 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+vn_jobs vnt_crowd_jobs;
+vn_avoid_mode vnt_crowd_mode;
+
 // ---------- jobs in another order
 
 static void* reverse_enqueue(void* user, vn_task* task, void* context, uint32_t count, uint32_t min_range) {
@@ -31,6 +34,9 @@ vn_jobs vnt_reverse_jobs(void) {
 vnt_crowd vnt_crowd_make(vn_space* space, uint32_t capacity) {
     vnt_crowd crowd = {.space = space, .def = vn_default_avoid_def(), .capacity = capacity, .arrive = 0.5};
     crowd.def.max_agents = capacity;
+    crowd.def.mode = vnt_crowd_mode;
+    if (vnt_crowd_jobs.enqueue != NULL)
+        crowd.def.jobs = vnt_crowd_jobs;
     crowd.walkers = calloc(capacity, sizeof *crowd.walkers);
     crowd.fields = calloc(8, sizeof *crowd.fields);
     assert_non_null(crowd.walkers);
@@ -50,24 +56,23 @@ void vnt_crowd_free(vnt_crowd* crowd) {
     free(crowd->walkers);
 }
 
-void vnt_crowd_begin(vnt_crowd* crowd) {
+static void begin(vnt_crowd* crowd) {
     vn_detail detail = {0};
     vn_status status = vn_avoid_create(&crowd->def, &crowd->avoid, &detail);
     if (status != VN_OK)
         fail_msg("%s", detail.text);
 }
 
-/// The walkers are added to the vn_avoid in their order by vnt_crowd_run's first step; until then only noted.
 vnt_walker* vnt_crowd_add(vnt_crowd* crowd, vn_dvec3 start, vn_dvec3 goal, const vn_avoid_agent_def* def) {
     vn_detail detail = {0};
     vn_avoid_agent_def agent = *def;
     assert_true(crowd->count < crowd->capacity);
     vnt_walker* w = &crowd->walkers[crowd->count++];
     if (crowd->avoid == NULL)
-        vnt_crowd_begin(crowd);
+        begin(crowd);
 
-    *w = (vnt_walker){.goal = goal, .position = start, .carrot = start, .radius = def->radius,
-                      .speed = def->max_speed};
+    *w = (vnt_walker){
+        .goal = goal, .position = start, .carrot = start, .radius = def->radius, .speed = def->max_speed};
     agent.position = start;
     agent.space = crowd->space;
     vn_status status = vn_avoid_add_agent(crowd->avoid, &agent, &w->id, &detail);
@@ -234,11 +239,13 @@ static bool is_there(const vnt_crowd* crowd, const vnt_walker* w) {
 }
 
 /// Compares the step with the limits, and its segment with the walls.
-static void judge(const vnt_crowd* crowd, vnt_walker* w, const vn_avoid_state* now, vnt_crowd_report* report) {
+static void judge(const vnt_crowd* crowd, vnt_walker* w, const vn_avoid_state* now,
+                  vnt_crowd_report* report) {
     vn_dvec3 v = {(double)now->velocity.x, (double)now->velocity.y, (double)now->velocity.z};
     double excess = length(v) / (double)w->speed - 1;
     report->speed_excess = excess > report->speed_excess ? excess : report->speed_excess;
-    report->longest_held = (double)now->held > report->longest_held ? (double)now->held : report->longest_held;
+    report->longest_held =
+        (double)now->held > report->longest_held ? (double)now->held : report->longest_held;
     if (crowd->space != NULL) {
         vn_point ends[2];
         bool inside = vn_space_point_from_world(crowd->space, w->position, &ends[0]) == VN_OK &&
