@@ -32,22 +32,22 @@ typedef enum vn_avoid_mode {
 
 typedef struct vn_avoid_def {
     vn_allocator allocator;
-    vn_jobs jobs; ///< for vn_avoid_step
+    vn_jobs jobs;           ///< for vn_avoid_step
     uint32_t max_agents;    ///< 1 to 2^20
     uint32_t max_obstacles; ///< moving obstacles, 0 to 2^16
     uint32_t max_gates;     ///< 0 to 4096
     vn_avoid_mode mode;
-    uint32_t neighbours;   ///< considered in a step, nearest first, 1 to VN_AVOID_MAX_NEIGHBOURS
-    float reach;           ///< neighbours whose bodies are farther away than this are ignored, metres, > 0
-    float horizon;         ///< seconds ahead without collision with agents and moving spheres, > 0
-    float wall_horizon;    ///< seconds ahead for walls and moving boxes, > 0
-    float contact_time;    ///< seconds in which overlapping bodies part, > 0; at least dt is taken
-    float refresh;         ///< seconds for which a list of neighbours and a free box are kept, >= 0
-    float bias;            ///< turn to the right for oncoming agents, at most, as a tangent; 0: none
-    float lane_width;      ///< metres between walls up to which oncoming agents keep to their right half; 0: never
-    float box_reach;       ///< metres that a free box extends from its agent, at most, > 0
-    vn_vec3 up;            ///< unit; "right" is seen from an agent that stands upright
-    uint32_t cookie;       ///< set by vn_default_avoid_def
+    uint32_t neighbours; ///< considered in a step, nearest first, 1 to VN_AVOID_MAX_NEIGHBOURS
+    float reach;         ///< neighbours whose bodies are farther away than this are ignored, metres, > 0
+    float horizon;       ///< seconds ahead without collision with agents and moving spheres, > 0
+    float wall_horizon;  ///< seconds ahead for walls and moving boxes, > 0
+    float contact_time;  ///< seconds in which overlapping bodies part, > 0; at least dt is taken
+    float refresh;       ///< seconds for which a list of neighbours and a free box are kept, >= 0
+    float bias;          ///< turn to the right for oncoming agents, at most, as a tangent; 0: none
+    float lane_width; ///< metres between walls up to which oncoming agents keep to their right half; 0: never
+    float box_reach;  ///< metres that a free box extends from its agent, at most, > 0
+    vn_vec3 up;       ///< unit; "right" is seen from an agent that stands upright
+    uint32_t cookie;  ///< set by vn_default_avoid_def
 } vn_avoid_def;
 
 /// 1,024 agents, 64 obstacles, 64 gates, reciprocal, 10 neighbours within 4 m, horizon 1.5 s (walls 0.3 s),
@@ -72,11 +72,12 @@ typedef struct vn_avoid_agent_id {
 typedef struct vn_avoid_agent_def {
     vn_dvec3 position;
     vn_vec3 velocity;
-    float radius;           ///< metres, > 0
-    float max_speed;        ///< metres a second, > 0
-    float max_acceleration; ///< metres a second squared, > 0. Walls come first: at one, an agent stops at once
-    float priority; ///< >= 0, finite: of two agents with priorities p and q, the first gives way by
-                    ///< (1 + q) / (2 + p + q) of the whole, the second by the rest
+    float radius;    ///< metres, > 0
+    float max_speed; ///< metres a second, > 0
+    float
+        max_acceleration;  ///< metres a second squared, > 0. Walls come first: at one, an agent stops at once
+    float priority;        ///< >= 0, finite: of two agents with priorities p and q, the first gives way by
+                           ///< (1 + q) / (2 + p + q) of the whole, the second by the rest
     const vn_space* space; ///< its walls: the layer of its radius; null: none. Must outlive its use here
     uint32_t cookie;       ///< set by vn_default_avoid_agent_def
 } vn_avoid_agent_def;
@@ -86,8 +87,8 @@ VN_API vn_avoid_agent_def vn_default_avoid_agent_def(void);
 
 /// Adds an agent. Others notice it within `refresh` seconds. VN_CAPACITY: there are max_agents. VN_BLOCKED,
 /// VN_OUTSIDE: the position is not free in its space. VN_BAD_DEF, VN_BAD_ARGUMENT, VN_OUT_OF_MEMORY.
-VN_NODISCARD vn_status vn_avoid_add_agent(vn_avoid* avoid, const vn_avoid_agent_def* def, vn_avoid_agent_id* out,
-                                          vn_detail* detail);
+VN_NODISCARD vn_status vn_avoid_add_agent(vn_avoid* avoid, const vn_avoid_agent_def* def,
+                                          vn_avoid_agent_id* out, vn_detail* detail);
 VN_API vn_status vn_avoid_remove_agent(vn_avoid* avoid, vn_avoid_agent_id id);
 
 /// The velocity that it would have alone; stays until it is set again. Lengths above max_speed count as
@@ -115,10 +116,10 @@ typedef struct vn_avoid_state {
     vn_dvec3 position;
     vn_vec3 velocity;
     vn_vec3 preferred;
-    float held;       ///< seconds for which it has moved at less than a tenth of its preferred velocity
-    uint32_t gate;    ///< slot + 1 of the gate at which it waits or which it passes; 0: none
-    bool waits;       ///< at that gate, for its turn
-    bool walled;      ///< false: no space; or its position is not free there, and it stands still
+    float held;    ///< seconds for which it has moved at less than a tenth of its preferred velocity
+    uint32_t gate; ///< slot + 1 of the gate at which it waits or which it passes; 0: none
+    bool waits;    ///< at that gate, for its turn
+    bool walled;   ///< false: no space; or its position is not free there, and it stands still
 } vn_avoid_state;
 
 VN_NODISCARD vn_status vn_avoid_get_agent(const vn_avoid* avoid, vn_avoid_agent_id id, vn_avoid_state* out);
@@ -167,8 +168,9 @@ VN_API void vn_avoid_clear_gates(vn_avoid* avoid);
 
 /// Finds the straight passages of a space (with cells) that are too narrow for two agents of `radius` side by
 /// side: boxes of free voxels that walls bound on four sides, less than 2 radius wide and high between
-/// centres. Writes at most `capacity`, in the order of the space's cells, and all that there are to `count`.
-/// VN_CAPACITY: there are more. VN_UNSUPPORTED: a space without cells. Slow: for loading time.
+/// centres, and open at both ends. Writes at most `capacity`, in the order of the space's cells, and their
+/// number to `count`. VN_CAPACITY: there are more. VN_UNSUPPORTED: a space without cells. Slow: for loading
+/// time.
 VN_API vn_status vn_avoid_find_gates(const vn_space* space, float radius, vn_avoid_gate* out,
                                      uint32_t capacity, uint32_t* count);
 

@@ -79,8 +79,8 @@ typedef bool visit_array(vn_avoid* avoid, void* array, uint64_t count, size_t si
      visit(avoid, &(avoid)->limits, agents, sizeof(vni_limits)) &&                                           \
      visit(avoid, &(avoid)->boxes, agents, sizeof(vni_free_box)) &&                                          \
      visit(avoid, &(avoid)->spaces, agents, sizeof(vn_space*)) &&                                            \
-     visit(avoid, &(avoid)->lists, (agents) * VN_AVOID_MAX_NEIGHBOURS, sizeof(uint32_t)) &&                  \
-     visit(avoid, &(avoid)->obstacle_lists, (agents) * VNI_LISTED_OBSTACLES, sizeof(uint16_t)) &&            \
+     visit(avoid, &(avoid)->lists, (agents)*VN_AVOID_MAX_NEIGHBOURS, sizeof(uint32_t)) &&                    \
+     visit(avoid, &(avoid)->obstacle_lists, (agents)*VNI_LISTED_OBSTACLES, sizeof(uint16_t)) &&              \
      visit(avoid, &(avoid)->list_counts, agents, 1) && visit(avoid, &(avoid)->obstacle_counts, agents, 1) && \
      visit(avoid, &(avoid)->turns, agents, sizeof(vni_turn)) &&                                              \
      visit(avoid, &(avoid)->live, agents, sizeof(uint32_t)) &&                                               \

@@ -21,6 +21,9 @@
 /// More than any speed or distance.
 #define VNI_FAR_AWAY 1e30
 
+/// A free box is kept for so many intervals of `refresh`, unless its agent comes to its end before.
+#define VNI_BOX_LIFE 4
+
 /// What others see of an agent: 64 bytes.
 typedef struct vni_seen {
     vni_vec position;
@@ -52,9 +55,13 @@ typedef struct vni_turn {
     uint32_t gate;  ///< slot; meaningless if the phase is VNI_FAR
     uint8_t phase;  ///< vni_phase
     int8_t side;    ///< +1: passes towards higher coordinates, -1: lower
+    uint8_t rank;   ///< while it passes: how many are before it and not yet inside
     uint16_t near;  ///< slot + 1 of the nearest gate in reach; 0: none
     float distance; ///< metres to the mouth
 } vni_turn;
+
+/// Agents that line up before a gate.
+#define VNI_FILE 4
 
 /// A gate and whose turn it is.
 typedef struct vni_gate {
@@ -63,7 +70,8 @@ typedef struct vni_gate {
     uint32_t batch;   ///< admitted since the direction changed
     uint32_t passing; ///< counted anew in each step, as the next ones
     uint32_t waiting[2];
-    uint32_t first[2]; ///< slot of the nearest that waits, by side
+    uint32_t first[2];                   ///< slot of the nearest that waits, by side
+    uint32_t file[VNI_FILE], file_count; ///< slots of those that pass and are not yet inside, nearest first
 } vni_gate;
 
 typedef struct vni_mover {
@@ -87,7 +95,9 @@ typedef struct vni_index {
     uint32_t mask, capacity;
     uint32_t count;
     vni_vec base;
-    float scale; ///< cells a metre
+    uint32_t cells; ///< along the range of a query
+    float scale;    ///< cells a metre
+    float edge;     ///< metres a cell, rounded
 } vni_index;
 
 struct vn_avoid {
@@ -172,7 +182,7 @@ typedef struct vni_moment {
     const vni_free_box* box; ///< null: no walls
     vni_near near[VN_AVOID_MAX_NEIGHBOURS];
     vni_vec wish;
-    bool flat[3]; ///< axes along which walls leave less than a radius of room
+    double room[3]; ///< between walls on both sides, metres; very large if there are none
     vni_programme lp;
     vni_box_faces tried[VNI_TRIED_BOXES]; ///< of the nearest boxes
     uint32_t boxes_tried;
@@ -197,9 +207,6 @@ bool vni_gates_lead(const vn_avoid* avoid, vni_moment* m);
 // ---------- planes.c
 
 void vni_add_walls(const vn_avoid* avoid, vni_moment* m);
-/// A direction without the parts along which the agent's way is too narrow to step aside.
-vni_vec vni_flattened(const vni_moment* m, vni_vec v);
-
 /// The plane of one box (boxes.c), for `horizon` seconds; `contact`: seconds in which bodies that overlap
 /// part; `may_try`: its other faces may be tried later.
 void vni_add_box(vni_moment* m, const vni_mover* mover, vni_vec center, double horizon, double contact,

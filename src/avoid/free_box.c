@@ -16,9 +16,9 @@
 
 typedef struct growth {
     const vni_occupancy* occupancy;
-    int32_t low[3], high[3];     ///< voxels, high excluded
-    int32_t least[3], most[3];   ///< the box stays within these
-    uint32_t walls, done;        ///< bit for each face
+    int32_t low[3], high[3];   ///< voxels, high excluded
+    int32_t least[3], most[3]; ///< the box stays within these
+    uint32_t walls, done;      ///< bit for each face
 } growth;
 
 static bool is_free(const growth* g, const int32_t low[3], const int32_t high[3]) {
@@ -140,8 +140,7 @@ bool vni_free_box_grow(vn_avoid* avoid, uint32_t slot) {
     const vn_space* space = avoid->spaces[slot];
     const vni_seen* body = &avoid->bodies[slot];
     const double size = (double)space->resolution;
-    vni_vec at = vni_world_to_voxels(
-        space, (vn_dvec3){body->position.x, body->position.y, body->position.z});
+    vni_vec at = vni_world_to_voxels(space, (vn_dvec3){body->position.x, body->position.y, body->position.z});
     vn_voxel voxel;
     avoid->boxes[slot].valid = false;
     if (!start_voxel(space, at, &voxel))
@@ -162,7 +161,7 @@ bool vni_free_box_is_due(const vn_avoid* avoid, uint32_t slot) {
     const vni_seen* body = &avoid->bodies[slot];
     if (limits->box_due <= 0)
         return true;
-    if (limits->box_due > avoid->def.refresh - PAUSE)
+    if (limits->box_due > VNI_BOX_LIFE * avoid->def.refresh - PAUSE)
         return false;
 
     double seconds = (double)(avoid->def.wall_horizon + avoid->dt);

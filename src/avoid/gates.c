@@ -9,12 +9,14 @@
 /// carried off leaves nothing behind.
 #include "avoid/avoid_inside.h"
 
-#define BATCH   24   // agents of one side, while others wait on the other
-#define INSIDE  5    // agents that pass at once, in a gate without length
-#define SPACING 1.5  // metres of a longer gate for each further one
-#define CLEAR   2.0  // metres before the mouth that those who wait keep free
-#define REACH   8.0  // metres from which agents wait
-#define LEAVE   5.0  // metres after which an agent has left
+#define BATCH   24    // agents of one side, while others wait on the other
+#define INSIDE  5     // agents that pass at once, in a gate without length
+#define APART   2.6   // greatest radii between two in the file
+#define SPACING 1.5   // metres of a longer gate for each further one
+#define CLEAR   2.0   // metres before the mouth that those who wait keep free
+#define REACH   8.0   // metres from which agents wait
+#define LEAVE   5.0   // metres after which an agent has left
+#define PRESS   8.0f  // weight gained for each metre too near
 #define URGENT  20.0f // weight of those who pass, against those who wait
 
 static vni_vec corner(vn_dvec3 p) {
@@ -105,12 +107,34 @@ static void follow_up(vn_avoid* avoid, uint32_t slot) {
         turn->phase = turn->phase == VNI_PASSES ? VNI_LEAVES : VNI_FAR;
 }
 
+/// Puts an agent into the file by its distance, ties by slot; slots come in ascending order. False if the
+/// file is full of nearer ones.
+static void line_up(vn_avoid* avoid, vni_gate* gate, uint32_t slot) {
+    uint32_t at = gate->file_count;
+    if (at < VNI_FILE)
+        ++gate->file_count;
+    else if (avoid->turns[slot].distance < avoid->turns[gate->file[--at]].distance)
+        avoid->turns[gate->file[at]].rank = VNI_FILE;
+    else {
+        avoid->turns[slot].rank = VNI_FILE;
+        return;
+    }
+
+    for (; at > 0 && avoid->turns[gate->file[at - 1]].distance > avoid->turns[slot].distance; --at)
+        gate->file[at] = gate->file[at - 1];
+    gate->file[at] = slot;
+}
+
 static void count_turn(vn_avoid* avoid, uint32_t slot) {
     const vni_turn* turn = &avoid->turns[slot];
     vni_gate* gate = &avoid->gates[turn->gate];
     const uint32_t side = turn->side > 0;
-    if (turn->phase == VNI_PASSES)
+    if (turn->phase == VNI_PASSES) {
         ++gate->passing;
+        if (beyond(gate, turn->side, avoid->bodies[slot].position, false) < 0)
+            line_up(avoid, gate, slot);
+    }
+
     if (turn->phase != VNI_WAITS)
         return;
     // slots come in ascending order: the first of equals stays
@@ -138,6 +162,8 @@ static void decide(vn_avoid* avoid, vni_gate* gate) {
     if (gate->side == 0)
         gate->side = gate->waiting[1] >= gate->waiting[0] ? 1 : -1;
     const uint32_t own = gate->side > 0, other = 1 - own;
+    for (uint32_t i = 0; i < gate->file_count; ++i)
+        avoid->turns[gate->file[i]].rank = (uint8_t)i;
 
     // the other side's turn: as soon as the gate is empty
     if (gate->waiting[other] > 0 && (gate->waiting[own] == 0 || gate->batch >= BATCH)) {
@@ -148,15 +174,27 @@ static void decide(vn_avoid* avoid, vni_gate* gate) {
         return;
     }
 
-    if (gate->waiting[own] > 0 && gate->passing < room_of(gate)) {
+    if (gate->waiting[own] > 0 && gate->passing < room_of(gate) && gate->file_count < VNI_FILE) {
+        avoid->turns[gate->first[own]].rank = (uint8_t)gate->file_count;
         avoid->turns[gate->first[own]].phase = VNI_PASSES;
         ++gate->batch;
     }
 }
 
+/// Those who wait too near the mouth must get away through those behind them: the nearer, the weightier.
+static float weight_of(const vn_avoid* avoid, uint32_t slot) {
+    const vni_turn* turn = &avoid->turns[slot];
+    const float own = avoid->limits[slot].weight;
+    if (turn->phase == VNI_PASSES || turn->phase == VNI_LEAVES)
+        return own * URGENT;
+    const float inside = (float)CLEAR + 0.5f - turn->distance;
+    return turn->phase == VNI_WAITS && inside > 0 ? own * (1 + PRESS * inside) : own;
+}
+
 void vni_gates_update(vn_avoid* avoid) {
     for (uint32_t i = 0; i < avoid->gate_count; ++i)
-        avoid->gates[i].passing = avoid->gates[i].waiting[0] = avoid->gates[i].waiting[1] = 0;
+        avoid->gates[i].passing = avoid->gates[i].waiting[0] = avoid->gates[i].waiting[1] =
+            avoid->gates[i].file_count = 0;
 
     for (uint32_t i = 0; i < avoid->live_count; ++i) {
         const uint32_t slot = avoid->live[i];
@@ -172,12 +210,8 @@ void vni_gates_update(vn_avoid* avoid) {
 
     for (uint32_t i = 0; i < avoid->gate_count; ++i)
         decide(avoid, &avoid->gates[i]);
-    for (uint32_t i = 0; i < avoid->live_count; ++i) {
-        const uint32_t slot = avoid->live[i];
-        const uint8_t phase = avoid->turns[slot].phase;
-        avoid->bodies[slot].weight =
-            avoid->limits[slot].weight * (phase == VNI_PASSES || phase == VNI_LEAVES ? URGENT : 1);
-    }
+    for (uint32_t i = 0; i < avoid->live_count; ++i)
+        avoid->bodies[avoid->live[i]].weight = weight_of(avoid, avoid->live[i]);
 }
 
 // ---------- motion
@@ -204,19 +238,29 @@ static void keep_clear(vni_moment* m, vni_vec mouth) {
         return;
 
     away = vni_scale(away, 1 / distance);
-    double out = vni_clamp(CLEAR - distance, -4 * speed, 0.5 * speed), now = vni_dot(m->wish, away);
+    double out = vni_clamp(CLEAR - distance, -0.5 * speed, 0.5 * speed) * (distance < CLEAR ? 2 : 1),
+           now = vni_dot(m->wish, away);
     if (now < out)
         m->wish = vni_add_scaled(m->wish, away, out - now);
 }
 
-static void pass(vni_moment* m, const vni_gate* gate, int side) {
-    vni_vec target = mouth_of(gate, side);
-    double speed = vni_length(m->wish), ahead = beyond(gate, side, m->body->position, false);
-    double next = ahead < 0 ? 0.2 : ahead + 1;
-    target = vni_add_scaled(target, direction_of(gate, side), next);
-    vni_vec to = vni_sub(target, m->body->position);
-    speed = speed > 0.5 * m->lp.speed ? speed : 0.5 * m->lp.speed;
-    m->wish = vni_scale(to, speed / vni_length(to));
+/// Before the mouth to its place in the file, the first one to the mouth and, once it stands before it, on
+/// through the gate.
+static void pass(const vn_avoid* avoid, vni_moment* m, const vni_gate* gate, const vni_turn* turn) {
+    const vni_vec ahead = direction_of(gate, turn->side), mouth = mouth_of(gate, turn->side);
+    const double along = beyond(gate, turn->side, m->body->position, false);
+    const double apart = APART * (double)avoid->widest;
+    double next = along + 1;
+    if (along < 0) {
+        vni_vec aside = vni_add_scaled(vni_sub(m->body->position, mouth), ahead, -along);
+        next = turn->rank > 0                                      ? -apart * turn->rank
+               : vni_length(aside) < 0.5 * (double)m->body->radius ? along + 1
+                                                                   : -0.5 * (double)m->body->radius;
+    }
+
+    vni_vec to = vni_sub(vni_add_scaled(mouth, ahead, next), m->body->position);
+    double length = vni_length(to), speed = vni_clamp(2 * length, 0, m->lp.speed);
+    m->wish = length > 1e-9 ? vni_scale(to, speed / length) : vni_v(0, 0, 0);
 }
 
 bool vni_gates_lead(const vn_avoid* avoid, vni_moment* m) {
@@ -227,7 +271,7 @@ bool vni_gates_lead(const vn_avoid* avoid, vni_moment* m) {
     const vni_gate* gate = &avoid->gates[turn->gate];
     const vni_vec mouth = mouth_of(gate, turn->phase == VNI_LEAVES ? -turn->side : turn->side);
     if (turn->phase == VNI_PASSES) {
-        pass(m, gate, turn->side);
+        pass(avoid, m, gate, turn);
         return true;
     }
 

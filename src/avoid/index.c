@@ -14,13 +14,14 @@ bool vni_index_make(vni_index* index, const vn_allocator* allocator, uint32_t ca
         buckets *= 2;
 
     index->mask = buckets - 1;
+    index->cells = 1;
     index->capacity = capacity;
     index->entries = VNI_NEW_ARRAY(allocator, vni_entry, capacity);
     index->unsorted = VNI_NEW_ARRAY(allocator, vni_entry, capacity);
     index->bucket = VNI_NEW_ARRAY(allocator, uint32_t, capacity);
     index->starts = VNI_NEW_ARRAY(allocator, uint32_t, (uint64_t)buckets + 1);
-    return index->starts != NULL && (capacity == 0 || (index->entries != NULL && index->unsorted != NULL &&
-                                                       index->bucket != NULL));
+    return index->starts != NULL &&
+           (capacity == 0 || (index->entries != NULL && index->unsorted != NULL && index->bucket != NULL));
 }
 
 void vni_index_free(vni_index* index, const vn_allocator* allocator) {
@@ -37,8 +38,11 @@ size_t vni_index_bytes(const vni_index* index) {
 
 /// The cell of a coordinate relative to the base. Entries and queries convert the same way, far ones too.
 static int32_t cell_of(const vni_index* index, float metres) {
-    float cell = floorf(metres * index->scale);
-    return cell > 1e9f ? 1000000000 : cell < -1e9f ? -1000000000 : (int32_t)cell;
+    float cell = metres * index->scale;
+    cell = cell > 1e9f ? 1e9f : cell < -1e9f ? -1e9f : cell;
+    // rounds down without a call of floorf, which old processors do not have as an instruction
+    int32_t whole = (int32_t)cell;
+    return whole - (cell < (float)whole);
 }
 
 static uint32_t row_of(int32_t y, int32_t z) {
@@ -88,7 +92,8 @@ static void measure(vn_avoid* avoid) {
         const vni_seen* body = &avoid->bodies[slot];
         low = vni_min(low, body->position);
         avoid->widest = body->radius > avoid->widest ? body->radius : avoid->widest;
-        avoid->fastest = avoid->limits[slot].speed > avoid->fastest ? avoid->limits[slot].speed : avoid->fastest;
+        avoid->fastest =
+            avoid->limits[slot].speed > avoid->fastest ? avoid->limits[slot].speed : avoid->fastest;
     }
 
     avoid->agent_index.base = low;
@@ -104,10 +109,27 @@ static vni_vec relative(const vni_index* index, vni_vec position) {
     return vni_sub(position, index->base);
 }
 
+/// Cells for each range of a query: more where agents are crowded. By the occupancy that an agent met in its
+/// own bucket in the last step, in the mean.
+static void adapt_cells(vni_index* index) {
+    uint64_t met = 0;
+    for (uint32_t b = 0; b <= index->mask && index->count > 0; ++b) {
+        const uint64_t here = index->starts[b + 1] - index->starts[b];
+        met += here * here;
+    }
+
+    if (met > (uint64_t)index->count * 6 && index->cells < 4)
+        ++index->cells;
+    else if (met < (uint64_t)index->count * 3 / 2 && index->cells > 1)
+        --index->cells;
+}
+
 static void index_agents(vn_avoid* avoid) {
     vni_index* index = &avoid->agent_index;
+    adapt_cells(index);
     index->count = 0;
-    index->scale = 1 / (avoid->def.reach + 2 * avoid->widest + drift(avoid));
+    index->edge = (avoid->def.reach + 2 * avoid->widest + drift(avoid)) / (float)index->cells;
+    index->scale = 1 / index->edge;
     for (uint32_t i = 0; i < avoid->live_count; ++i) {
         const uint32_t slot = avoid->live[i];
         const vni_seen* body = &avoid->bodies[slot];
@@ -145,8 +167,7 @@ static void index_obstacles(vn_avoid* avoid) {
     index->scale = 1 / (2 * range);
     avoid->large_count = 0;
     for (uint32_t slot = 0; slot < avoid->obstacle_ids.slots; ++slot)
-        if ((avoid->obstacle_ids.generations[slot] & 1) &&
-            !spread(index, &avoid->movers[slot], slot, range))
+        if ((avoid->obstacle_ids.generations[slot] & 1) && !spread(index, &avoid->movers[slot], slot, range))
             avoid->large[avoid->large_count++] = slot;
 
     sort_entries(index);
@@ -178,7 +199,8 @@ static void offer(nearest* found, float gap, uint32_t slot) {
     } else
         ++found->count;
 
-    for (; at > 0 && (found->gap[at - 1] > gap || (found->gap[at - 1] == gap && found->slot[at - 1] > slot)); --at) {
+    for (; at > 0 && (found->gap[at - 1] > gap || (found->gap[at - 1] == gap && found->slot[at - 1] > slot));
+         --at) {
         found->gap[at] = found->gap[at - 1];
         found->slot[at] = found->slot[at - 1];
     }
@@ -191,31 +213,55 @@ static void offer(nearest* found, float gap, uint32_t slot) {
 typedef struct look {
     const vni_index* index;
     vni_entry at;
-    float reach; ///< from surface to surface
-    float range; ///< from centre to centre, at most
+    float reach;  ///< from surface to surface
+    float range2; ///< from centre to centre, squared, at most: shrinks when the list is full
+    float widest;
     int32_t low, high, y, z;
     nearest found;
 } look;
+
+static void set_range(look* l, float gap) {
+    const float range = gap + l->at.radius + l->widest;
+    l->range2 = range > 0 ? range * range : 0;
+}
 
 static void look_into(look* l, uint32_t begin, uint32_t end) {
     for (uint32_t i = begin; i < end; ++i) {
         const vni_entry* e = &l->index->entries[i];
         float x = e->x - l->at.x, y = e->y - l->at.y, z = e->z - l->at.z;
         float distance2 = x * x + y * y + z * z;
-        if (distance2 > l->range * l->range || e->slot == l->at.slot)
+        if (distance2 > l->range2 || e->slot == l->at.slot)
             continue;
 
         float gap = sqrtf(distance2) - e->radius - l->at.radius;
         int32_t cell = cell_of(l->index, e->x);
-        if (gap <= l->reach && cell_of(l->index, e->y) == l->y && cell_of(l->index, e->z) == l->z &&
-            cell >= l->low && cell <= l->high)
-            offer(&l->found, gap, e->slot);
+        if (gap > l->reach || cell_of(l->index, e->y) != l->y || cell_of(l->index, e->z) != l->z ||
+            cell < l->low || cell > l->high)
+            continue;
+        offer(&l->found, gap, e->slot);
+        if (l->found.count == l->found.most)
+            set_range(l, l->found.gap[l->found.most - 1]);
     }
 }
 
-/// The buckets of a row; a run that goes beyond the last bucket goes on at the first.
+/// Distance along one axis from a coordinate to a cell.
+static float to_cell(const vni_index* index, float at, int32_t cell) {
+    const float edge = index->edge, low = (float)cell * edge;
+    return at < low ? low - at : at > low + edge ? at - low - edge : 0;
+}
+
+/// The buckets of a row, as far as it lies within the range; a run that goes beyond the last bucket goes on
+/// at the first.
 static void look_along(look* l) {
     const vni_index* index = l->index;
+    const float y = to_cell(index, l->at.y, l->y), z = to_cell(index, l->at.z, l->z);
+    const float room = l->range2 - y * y - z * z;
+    if (room < 0)
+        return;
+
+    const float half = sqrtf(room);
+    l->low = cell_of(index, l->at.x - half);
+    l->high = cell_of(index, l->at.x + half);
     uint32_t first = (row_of(l->y, l->z) + (uint32_t)l->low) & index->mask;
     uint32_t length = (uint32_t)(l->high - l->low) + 1, left = index->mask + 1 - first;
     look_into(l, index->starts[first], index->starts[first + (length < left ? length : left)]);
@@ -223,21 +269,25 @@ static void look_along(look* l) {
         look_into(l, index->starts[0], index->starts[length - left]);
 }
 
+/// The rows of one ring around the agent's own, outwards: the nearest come first and shrink the range.
+static void look_around(look* l, int32_t y, int32_t z, int32_t ring) {
+    for (l->z = z - ring; l->z <= z + ring; ++l->z) {
+        const int32_t step = l->z == z - ring || l->z == z + ring || ring == 0 ? 1 : 2 * ring;
+        for (l->y = y - ring; l->y <= y + ring; l->y += step)
+            look_along(l);
+    }
+}
+
 static void list_agents(vn_avoid* avoid, uint32_t slot) {
     const vni_seen* body = &avoid->bodies[slot];
     const vni_index* index = &avoid->agent_index;
     vn_vec3 at = vni_narrow(relative(index, body->position));
-    look l = {.index = index, .at = {at.x, at.y, at.z, body->radius, slot}};
+    look l = {.index = index, .at = {at.x, at.y, at.z, body->radius, slot}, .widest = avoid->widest};
     l.reach = avoid->def.reach + drift(avoid);
-    l.range = l.reach + body->radius + avoid->widest;
     l.found.most = VN_AVOID_MAX_NEIGHBOURS;
-    l.low = cell_of(index, at.x - l.range);
-    l.high = cell_of(index, at.x + l.range);
-
-    const int32_t y_end = cell_of(index, at.y + l.range), z_end = cell_of(index, at.z + l.range);
-    for (l.z = cell_of(index, at.z - l.range); l.z <= z_end; ++l.z)
-        for (l.y = cell_of(index, at.y - l.range); l.y <= y_end; ++l.y)
-            look_along(&l);
+    set_range(&l, l.reach);
+    for (int32_t ring = 0; ring <= (int32_t)index->cells; ++ring)
+        look_around(&l, cell_of(index, at.y), cell_of(index, at.z), ring);
 
     avoid->list_counts[slot] = (uint8_t)l.found.count;
     memcpy(avoid->lists + (size_t)slot * VN_AVOID_MAX_NEIGHBOURS, l.found.slot,
@@ -246,8 +296,8 @@ static void list_agents(vn_avoid* avoid, uint32_t slot) {
 
 static void offer_obstacle(const vn_avoid* avoid, const vni_seen* body, uint32_t slot, nearest* found) {
     const vni_mover* mover = &avoid->movers[slot];
-    vni_vec to = vni_sub(vni_v(mover->def.position.x, mover->def.position.y, mover->def.position.z),
-                         body->position);
+    vni_vec to =
+        vni_sub(vni_v(mover->def.position.x, mover->def.position.y, mover->def.position.z), body->position);
     float gap = (float)(vni_length(to) - mover->size - (double)body->radius);
     if (gap <= avoid->def.reach + drift(avoid))
         offer(found, gap, slot);

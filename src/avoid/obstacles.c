@@ -14,8 +14,7 @@ static bool is_valid(const vn_avoid_obstacle* o) {
     return vni_v_is_finite(vni_v(o->position.x, o->position.y, o->position.z)) &&
            vni_v_is_finite(vni_wide(o->velocity)) && is_not_negative(o->radius) &&
            is_not_negative(o->half.x) && is_not_negative(o->half.y) && is_not_negative(o->half.z) &&
-           length2 > 0.998 && length2 < 1.002 &&
-           (double)o->radius + vni_length(vni_wide(o->half)) > 0;
+           length2 > 0.998 && length2 < 1.002 && (double)o->radius + vni_length(vni_wide(o->half)) > 0;
 }
 
 static void set_mover(vni_mover* mover, const vn_avoid_obstacle* obstacle) {
@@ -50,7 +49,8 @@ vn_status vn_avoid_add_obstacle(vn_avoid* avoid, const vn_avoid_obstacle* obstac
     return VN_OK;
 }
 
-vn_status vn_avoid_move_obstacle(vn_avoid* avoid, vn_avoid_obstacle_id id, const vn_avoid_obstacle* obstacle) {
+vn_status vn_avoid_move_obstacle(vn_avoid* avoid, vn_avoid_obstacle_id id,
+                                 const vn_avoid_obstacle* obstacle) {
     VNI_ASSERT(avoid != NULL && obstacle != NULL);
     if (id.index1 == 0 || !vni_idpool_has(&avoid->obstacle_ids, id.index1 - 1, id.generation))
         return VN_STALE_ID;
@@ -62,17 +62,15 @@ vn_status vn_avoid_move_obstacle(vn_avoid* avoid, vn_avoid_obstacle_id id, const
     if (obstacle->has_velocity)
         mover->velocity = vni_wide(obstacle->velocity);
     else if (mover->since > 0)
-        mover->velocity =
-            vni_scale(vni_v(now.x - old.x, now.y - old.y, now.z - old.z), 1 / mover->since);
+        mover->velocity = vni_scale(vni_v(now.x - old.x, now.y - old.y, now.z - old.z), 1 / mover->since);
     set_mover(mover, obstacle);
     return VN_OK;
 }
 
 vn_status vn_avoid_remove_obstacle(vn_avoid* avoid, vn_avoid_obstacle_id id) {
     VNI_ASSERT(avoid != NULL);
-    return id.index1 > 0 && vni_idpool_give(&avoid->obstacle_ids, id.index1 - 1, id.generation)
-               ? VN_OK
-               : VN_STALE_ID;
+    return id.index1 > 0 && vni_idpool_give(&avoid->obstacle_ids, id.index1 - 1, id.generation) ? VN_OK
+                                                                                                : VN_STALE_ID;
 }
 
 // ---------- gates

@@ -5,6 +5,11 @@
 /// form a cone with a rounded tip. The least change that leads out of it is shared between the two.
 #include "avoid/avoid_inside.h"
 
+#define NO_WALLS 1e30
+
+/// Agents cannot pass each other across walls that leave less than this share of their radii's sum.
+#define THIN 0.75
+
 /// Two bodies in velocity space.
 typedef struct pair {
     vni_vec to;       ///< from one to the other, metres
@@ -22,7 +27,7 @@ void vni_add_walls(const vn_avoid* avoid, vni_moment* m) {
                high = vni_axis(box->high, k);
         vni_vec normal = {0, 0, 0};
         (&normal.x)[k] = 1;
-        m->flat[k] = (box->walls >> 2 * k & 3) == 3 && high - low < (double)m->body->radius;
+        m->room[k] = (box->walls >> 2 * k & 3) == 3 ? high - low : NO_WALLS;
 
         // v = 0 stays allowed, also for an agent that a new box does not quite hold
         double down = vni_clamp((at - low) / seconds, 0, m->lp.speed);
@@ -38,9 +43,8 @@ void vni_add_walls(const vn_avoid* avoid, vni_moment* m) {
 static double leave_ball(const pair* p, double seconds, vni_vec* normal) {
     vni_vec w = vni_add_scaled(p->velocity, p->to, -1 / seconds);
     double length = vni_length(w);
-    if (length < 1e-12)
-        return 0;
-    *normal = vni_scale(w, 1 / length);
+    if (length > 1e-12)
+        *normal = vni_scale(w, 1 / length);
     return p->reach / seconds - length;
 }
 
@@ -53,14 +57,13 @@ static double leave_cone(const pair* p, double distance2, vni_vec* normal) {
     double t = (b + sqrt(room > 0 ? room : 0)) / distance2;
     vni_vec w = vni_add_scaled(p->velocity, p->to, -t);
     double length = vni_length(w);
-    if (length < 1e-12)
-        return 0;
-    *normal = vni_scale(w, 1 / length);
+    if (length > 1e-12)
+        *normal = vni_scale(w, 1 / length);
     return p->reach * t - length;
 }
 
-/// The way out of the velocities that collide: unit `normal`, which is given as the one to take if all ways
-/// are equal. The result is the distance to go, negative if the velocity is outside already.
+/// The way out of the velocities that collide: unit `normal`; left alone if all ways are equal. The result is
+/// the distance to go, negative if the velocity is outside already.
 static double leave(const pair* p, vni_vec* normal) {
     double distance2 = vni_length2(p->to), reach2 = p->reach * p->reach;
     if (distance2 <= reach2 * (1 + 1e-9))
@@ -73,30 +76,37 @@ static double leave(const pair* p, vni_vec* normal) {
     return leave_cone(p, distance2, normal);
 }
 
-vni_vec vni_flattened(const vni_moment* m, vni_vec v) {
-    return vni_v(m->flat[0] ? 0 : v.x, m->flat[1] ? 0 : v.y, m->flat[2] ? 0 : v.z);
+/// Between walls that leave no room across, two agents can only give way along them: what separates them
+/// across does not count.
+static void flatten(const vni_moment* m, pair* p) {
+    for (int k = 0; k < 3; ++k) {
+        double at = vni_axis(m->body->position, k) + vni_axis(p->to, k);
+        if (m->room[k] < THIN * p->reach && at >= vni_axis(m->box->low, k) && at <= vni_axis(m->box->high, k))
+            (&p->to.x)[k] = (&p->velocity.x)[k] = 0;
+    }
 }
 
-static void add_pair(vni_moment* m, pair* p, double share, vni_vec fallback) {
-    vni_vec normal = fallback, own = vni_wide(m->body->velocity);
-    p->to = vni_flattened(m, p->to);
-    p->velocity = vni_flattened(m, p->velocity);
+/// A unit vector that two agents at the same place do not share.
+static vni_vec fallback_of(const vni_moment* m, uint32_t other) {
+    vni_vec side = {0, 0, 0};
+    const int axis = m->room[0] >= m->room[1] && m->room[0] >= m->room[2] ? 0
+                     : m->room[2] >= m->room[1]                           ? 2
+                                                                          : 1;
+    (&side.x)[axis] = m->slot < other ? 1 : -1;
+    return side;
+}
+
+static void add_pair(vni_moment* m, pair* p, double share, uint32_t other) {
+    vni_vec normal = {0, 0, 0}, own = vni_wide(m->body->velocity);
+    flatten(m, p);
     double distance = leave(p, &normal);
+    if (vni_length2(normal) == 0)
+        normal = fallback_of(m, other);
     vni_add_plane(&m->lp, normal, vni_dot(normal, own) + share * distance);
 }
 
 static double contact_time(const vn_avoid* avoid) {
     return (double)(avoid->dt > avoid->def.contact_time ? avoid->dt : avoid->def.contact_time);
-}
-
-/// A unit vector that two agents at the same place do not share.
-static vni_vec fallback_of(const vn_avoid* avoid, const vni_moment* m, uint32_t other) {
-    vni_vec side = {0, 0, 0};
-    for (int k = 0; k < 3 && vni_length2(side) == 0; ++k)
-        if (!m->flat[k] && (k != 1 || m->flat[0]))
-            (&side.x)[k] = m->slot < other ? 1 : -1;
-    (void)avoid;
-    return vni_length2(side) > 0 ? side : vni_v(m->slot < other ? 1 : -1, 0, 0);
 }
 
 void vni_add_neighbours(const vn_avoid* avoid, vni_moment* m) {
@@ -106,7 +116,7 @@ void vni_add_neighbours(const vn_avoid* avoid, vni_moment* m) {
                   vni_sub(vni_wide(m->body->velocity), vni_wide(other->velocity)),
                   (double)(m->body->radius + other->radius), (double)avoid->def.horizon, contact_time(avoid)};
         double share = (double)other->weight / (double)(m->body->weight + other->weight);
-        add_pair(m, &p, share, fallback_of(avoid, m, m->near[i].slot));
+        add_pair(m, &p, share, m->near[i].slot);
     }
 }
 
@@ -120,7 +130,7 @@ static void add_ball(const vn_avoid* avoid, vni_moment* m, const vni_mover* move
                      double horizon) {
     pair p = {vni_sub(center, m->body->position), vni_sub(vni_wide(m->body->velocity), mover->velocity),
               (double)(m->body->radius + mover->def.radius), horizon, contact_time(avoid)};
-    add_pair(m, &p, 1, fallback_of(avoid, m, UINT32_MAX));
+    add_pair(m, &p, 1, UINT32_MAX);
 }
 
 /// The obstacles that an agent lists, as they move.

@@ -45,7 +45,7 @@ static void refresh(vn_avoid* avoid, uint32_t slot) {
     limits->box_due -= avoid->dt;
     if (vni_free_box_is_due(avoid, slot)) {
         (void)vni_free_box_grow(avoid, slot);
-        limits->box_due = avoid->def.refresh;
+        limits->box_due = VNI_BOX_LIFE * avoid->def.refresh;
     }
 }
 
@@ -161,7 +161,7 @@ static void move_agent(vn_avoid* avoid, uint32_t slot) {
     m.body = body;
     m.box = avoid->spaces[slot] != NULL ? &avoid->boxes[slot] : NULL;
     m.wish = vni_wide(body->wish);
-    m.flat[0] = m.flat[1] = m.flat[2] = false;
+    m.room[0] = m.room[1] = m.room[2] = 1e30;
     m.lp.hard = m.lp.count = 0;
     m.lp.speed = (double)avoid->limits[slot].speed;
 

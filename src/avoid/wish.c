@@ -119,8 +119,8 @@ float vni_turn_wish(const vn_avoid* avoid, vni_moment* m) {
     bool in_lane = alert > 0 && avoid->def.lane_width > 0 && keep_lane(avoid, m, speed);
     vni_vec turned = vni_add_scaled(m->wish, vector_of_id(m->slot), OFFSET * speed);
     if (!in_lane)
-        turned = vni_add_scaled(turned, vni_right_of(avoid, m->wish),
-                                (double)avoid->def.bias * strength * speed);
+        turned =
+            vni_add_scaled(turned, vni_right_of(avoid, m->wish), (double)avoid->def.bias * strength * speed);
     m->wish = vni_scale(turned, speed / vni_length(turned));
     return alert;
 }

@@ -1,12 +1,14 @@
 /// tests/support/crowd.c: runs a scene of many agents and measures it.
 #include "crowd.h"
 #include "base/hash.h"
-#include "base/heap.h"
 #include "cmocka_all.h"
 #include "volnav/path.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+vn_jobs vnt_crowd_jobs;
+vn_avoid_mode vnt_crowd_mode;
 
 // ---------- jobs in another order
 
@@ -32,37 +34,45 @@ vn_jobs vnt_reverse_jobs(void) {
 vnt_crowd vnt_crowd_make(vn_space* space, uint32_t capacity) {
     vnt_crowd crowd = {.space = space, .def = vn_default_avoid_def(), .capacity = capacity, .arrive = 0.5};
     crowd.def.max_agents = capacity;
+    crowd.def.mode = vnt_crowd_mode;
+    if (vnt_crowd_jobs.enqueue != NULL)
+        crowd.def.jobs = vnt_crowd_jobs;
     crowd.walkers = calloc(capacity, sizeof *crowd.walkers);
+    crowd.fields = calloc(8, sizeof *crowd.fields);
     assert_non_null(crowd.walkers);
+    assert_non_null(crowd.fields);
     return crowd;
 }
 
 void vnt_crowd_free(vnt_crowd* crowd) {
     vn_avoid_destroy(crowd->avoid);
     vn_space_destroy(crowd->space);
-    for (uint32_t i = 0; i < crowd->field_count; ++i)
+    for (uint32_t i = 0; i < crowd->field_count; ++i) {
         free(crowd->fields[i].distance);
+        free(crowd->fields[i].next);
+    }
+
+    free(crowd->fields);
     free(crowd->walkers);
 }
 
-void vnt_crowd_begin(vnt_crowd* crowd) {
+static void begin(vnt_crowd* crowd) {
     vn_detail detail = {0};
     vn_status status = vn_avoid_create(&crowd->def, &crowd->avoid, &detail);
     if (status != VN_OK)
         fail_msg("%s", detail.text);
 }
 
-/// The walkers are added to the vn_avoid in their order by vnt_crowd_run's first step; until then only noted.
 vnt_walker* vnt_crowd_add(vnt_crowd* crowd, vn_dvec3 start, vn_dvec3 goal, const vn_avoid_agent_def* def) {
     vn_detail detail = {0};
     vn_avoid_agent_def agent = *def;
     assert_true(crowd->count < crowd->capacity);
     vnt_walker* w = &crowd->walkers[crowd->count++];
     if (crowd->avoid == NULL)
-        vnt_crowd_begin(crowd);
+        begin(crowd);
 
-    *w = (vnt_walker){.goal = goal, .position = start, .carrot = start, .radius = def->radius,
-                      .speed = def->max_speed};
+    *w = (vnt_walker){
+        .goal = goal, .position = start, .carrot = start, .radius = def->radius, .speed = def->max_speed};
     agent.position = start;
     agent.space = crowd->space;
     vn_status status = vn_avoid_add_agent(crowd->avoid, &agent, &w->id, &detail);
@@ -140,6 +150,23 @@ static void fill_field(vnt_field* f, vn_voxel goal) {
     free(heap);
 }
 
+/// Where each voxel leads: to its neighbour with the least distance.
+static void link_field(vnt_field* f) {
+    vn_voxel v, other;
+    float cost;
+    for (v.z = 0; v.z < f->dims.z; ++v.z)
+        for (v.y = 0; v.y < f->dims.y; ++v.y)
+            for (v.x = 0; v.x < f->dims.x; ++v.x) {
+                float least = f->distance[index_in(f, v)];
+                f->next[index_in(f, v)] = v;
+                for (int k = 0; k < 27 && least < INFINITY; ++k)
+                    if (neighbour(f, v, k, &other, &cost) && f->distance[index_in(f, other)] < least) {
+                        least = f->distance[index_in(f, other)];
+                        f->next[index_in(f, v)] = other;
+                    }
+            }
+}
+
 const vnt_field* vnt_crowd_field(vnt_crowd* crowd, vn_dvec3 goal) {
     vn_space_info info;
     vn_point point;
@@ -151,36 +178,27 @@ const vnt_field* vnt_crowd_field(vnt_crowd* crowd, vn_dvec3 goal) {
     assert_non_null(f->distance);
     assert_int_equal(vn_space_point_from_world(crowd->space, goal, &point), VN_OK);
     assert_true(vn_space_point_free(crowd->space, point));
+    f->next = malloc((size_t)info.dims.x * (size_t)info.dims.y * (size_t)info.dims.z * sizeof *f->next);
+    assert_non_null(f->next);
     fill_field(f, vn_space_voxel_at(crowd->space, point));
+    link_field(f);
     return f;
 }
 
-/// The farthest point in sight down the field, at most 20 voxels on.
+/// The farthest point in sight down the field, at most 20 voxels on; looked at every fifth.
 static vn_dvec3 carrot(const vnt_field* f, vn_dvec3 position) {
-    vn_point at, tip;
+    vn_point at;
     if (vn_space_point_from_world(f->space, position, &at) != VN_OK)
         return f->goal;
-    vn_voxel v = vn_space_voxel_at(f->space, at);
-    vn_dvec3 best = f->goal;
-    bool found = false;
-    for (int step = 0; step < 20; ++step) {
-        vn_voxel next = v, other;
-        float cost, least = f->distance[index_in(f, v)];
-        for (int k = 0; k < 27; ++k)
-            if (neighbour(f, v, k, &other, &cost) && f->distance[index_in(f, other)] < least) {
-                least = f->distance[index_in(f, other)];
-                next = other;
-            }
-        if (next.x == v.x && next.y == v.y && next.z == v.z)
+    vn_voxel v = vn_space_voxel_at(f->space, at), best = f->next[index_in(f, v)];
+    for (int step = 1; step <= 20; ++step) {
+        v = f->next[index_in(f, v)];
+        if (step % 5 == 0 && !vn_space_visible(f->space, at, vn_voxel_center(v)))
             break;
-        v = next;
-        tip = vn_voxel_center(v);
-        if (found && !vn_space_visible(f->space, at, tip))
-            break;
-        found = true;
-        best = vn_space_point_to_world(f->space, tip);
+        if (step % 5 == 0)
+            best = v;
     }
-    return best;
+    return vn_space_point_to_world(f->space, vn_voxel_center(best));
 }
 
 // ---------- running
@@ -221,11 +239,13 @@ static bool is_there(const vnt_crowd* crowd, const vnt_walker* w) {
 }
 
 /// Compares the step with the limits, and its segment with the walls.
-static void judge(const vnt_crowd* crowd, vnt_walker* w, const vn_avoid_state* now, vnt_crowd_report* report) {
+static void judge(const vnt_crowd* crowd, vnt_walker* w, const vn_avoid_state* now,
+                  vnt_crowd_report* report) {
     vn_dvec3 v = {(double)now->velocity.x, (double)now->velocity.y, (double)now->velocity.z};
     double excess = length(v) / (double)w->speed - 1;
     report->speed_excess = excess > report->speed_excess ? excess : report->speed_excess;
-    report->longest_held = (double)now->held > report->longest_held ? (double)now->held : report->longest_held;
+    report->longest_held =
+        (double)now->held > report->longest_held ? (double)now->held : report->longest_held;
     if (crowd->space != NULL) {
         vn_point ends[2];
         bool inside = vn_space_point_from_world(crowd->space, w->position, &ends[0]) == VN_OK &&

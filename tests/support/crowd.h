@@ -12,6 +12,7 @@ typedef struct vnt_field {
     vn_voxel dims;
     vn_dvec3 goal;
     float* distance; ///< voxels; infinite where the goal is not reached
+    vn_voxel* next;  ///< the neighbour nearer to the goal
 } vnt_field;
 
 typedef struct vnt_walker {
@@ -31,23 +32,26 @@ typedef struct vnt_crowd {
     vn_avoid* avoid;
     vnt_walker* walkers;
     uint32_t count, capacity;
-    vnt_field fields[8];
+    vnt_field* fields; ///< at most 8
     uint32_t field_count;
-    double arrive;    ///< metres from the goal
-    bool stays;       ///< who arrives stays in the scene; otherwise is removed
-    bool in_reverse;  ///< jobs run the agents from the last to the first
+    double arrive; ///< metres from the goal
+    bool stays;    ///< who arrives stays in the scene; otherwise is removed
 } vnt_crowd;
 
 typedef struct vnt_crowd_report {
     uint32_t arrived;
-    double last;     ///< seconds until the last arrival, or the limit
-    double overlap;  ///< deepest, as a share of the radii's sum
+    double last;          ///< seconds until the last arrival, or the limit
+    double overlap;       ///< deepest, as a share of the radii's sum
     uint32_t wall_faults; ///< steps whose segment the checker refuses
     double longest_held;  ///< seconds
-    double speed_excess, acceleration_excess; ///< as a share of the limit
-    uint64_t hash;   ///< of all positions after the last step
+    double speed_excess;  ///< as a share of the limit
+    uint64_t hash;        ///< of all positions after the last step
     uint64_t steps;
 } vnt_crowd_report;
+
+/// Jobs and mode of the scenes that are made from now on.
+extern vn_jobs vnt_crowd_jobs;
+extern vn_avoid_mode vnt_crowd_mode;
 
 /// Jobs that run every range from its end, one index at a time: another order of the same work.
 vn_jobs vnt_reverse_jobs(void);
@@ -56,8 +60,6 @@ vn_jobs vnt_reverse_jobs(void);
 vnt_crowd vnt_crowd_make(vn_space* space, uint32_t capacity);
 void vnt_crowd_free(vnt_crowd* crowd);
 
-/// Makes the vn_avoid; call it after the def has been changed and before walkers are added.
-void vnt_crowd_begin(vnt_crowd* crowd);
 vnt_walker* vnt_crowd_add(vnt_crowd* crowd, vn_dvec3 start, vn_dvec3 goal, const vn_avoid_agent_def* def);
 
 /// A field to the goal, which is free.
@@ -84,8 +86,8 @@ vnt_crowd vnt_corridor(uint32_t count, double height, bool mixed, uint64_t seed)
 /// Two rooms and a door one agent wide between them; `count` agents in each room go to the other.
 vnt_crowd vnt_door(uint32_t count, bool mixed, uint64_t seed);
 
-/// A station: three by three halls on two floors, doors 2.4 m wide, shafts; agents go from random places to one of six
-/// exits.
+/// A station: three by three halls on two floors, doors 2.4 m wide, shafts; agents go from random places to
+/// one of six exits.
 vnt_crowd vnt_station(uint32_t count, bool mixed, uint64_t seed);
 
 #endif

@@ -20,8 +20,8 @@ static builder build(void) {
 }
 
 static void wall(builder* b, double x0, double y0, double z0, double x1, double y1, double z1) {
-    vn_shape shape = vnt_box_shape((vn_vec3){(float)x0, (float)y0, (float)z0},
-                                   (vn_vec3){(float)x1, (float)y1, (float)z1});
+    vn_shape shape =
+        vnt_box_shape((vn_vec3){(float)x0, (float)y0, (float)z0}, (vn_vec3){(float)x1, (float)y1, (float)z1});
     assert_int_equal(vn_world_add(b->world, &shape, NULL, NULL), VN_OK);
 }
 
@@ -108,7 +108,8 @@ vnt_crowd vnt_corridor(uint32_t count, double height, bool mixed, uint64_t seed)
 }
 
 /// A free place that keeps its distance from all others; false after 1,000 tries.
-static bool place(const vnt_crowd* crowd, vni_rng* rng, vn_dvec3 low, vn_dvec3 high, double apart, vn_dvec3* out) {
+static bool place(const vnt_crowd* crowd, vni_rng* rng, vn_dvec3 low, vn_dvec3 high, double apart,
+                  vn_dvec3* out) {
     for (int tries = 0; tries < 1000; ++tries) {
         double x = low.x + (high.x - low.x) * vni_rng_real(rng);
         double y = low.y + (high.y - low.y) * vni_rng_real(rng);
@@ -153,7 +154,8 @@ vnt_crowd vnt_door(uint32_t count, bool mixed, uint64_t seed) {
 static void wall_with_doors(builder* b, bool across_x, double at, double y) {
     for (int i = 0; i < 3; ++i) {
         double from = 12.0 * i, door = from + 6;
-        double parts[3][4] = {{from, door - 1.25, y, y + 4}, {door + 1.25, from + 12, y, y + 4},
+        double parts[3][4] = {{from, door - 1.25, y, y + 4},
+                              {door + 1.25, from + 12, y, y + 4},
                               {door - 1.25, door + 1.25, y + 3, y + 4}};
         for (int k = 0; k < 3; ++k) {
             const double* p = parts[k];
