@@ -133,31 +133,37 @@ static void copy_input(vni_request* request, const vn_nav_request* input) {
         memcpy(request->connections, path->connections, path->connection_count * sizeof *path->connections);
 }
 
-vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_id* out, vn_detail* detail) {
-    VNI_ASSERT(nav != NULL && request != NULL && out != NULL);
-
-    vn_nav_request input = *request;
-    if (input.path.cookie != vn_default_path_request().cookie)
+/// Would the nav take this request? Sets its radius, if that was left to the layers.
+static vn_status check_request(vn_nav* nav, vn_nav_request* input, vn_detail* detail) {
+    if (input->path.cookie != vn_default_path_request().cookie)
         return vni_fail(detail, VN_BAD_DEF,
                         "make the request with vn_default_nav_request, then change what you mean");
-    if (input.path.algo != VN_ALGO_CELLS && (uint32_t)input.path.algo < VN_ALGO_COUNT)
+    if (input->path.algo != VN_ALGO_CELLS && (uint32_t)input->path.algo < VN_ALGO_COUNT)
         return vni_fail(
             detail, VN_UNSUPPORTED,
             "a nav searches cells only: for other searches pin a version (vn_nav_pin) and make a vn_query");
 
-    if (input.path.observe != NULL)
+    if (input->path.observe != NULL)
         return vni_fail(
             detail, VN_UNSUPPORTED,
             "a nav searches on its own threads: to observe a search pin a version (vn_nav_pin) and "
             "make a vn_query");
 
-    vn_status status = vni_layers_agent_radius(&nav->host.seen->view, &input.path.radius, detail);
+    vn_status status = vni_layers_agent_radius(&nav->host.seen->view, &input->path.radius, detail);
     if (status == VN_OK)
-        status = vni_query_check(&nav->host.seen->view, &input.path, detail);
+        status = vni_query_check(&nav->host.seen->view, &input->path, detail);
     if (status == VN_OK)
-        status = vni_nav_check_inside(nav, input.path.inside, input.path.inside_count, detail);
+        status = vni_nav_check_inside(nav, input->path.inside, input->path.inside_count, detail);
     if (status == VN_OK)
-        status = vni_nav_check_planner(nav, &input, detail);
+        status = vni_nav_check_planner(nav, input, detail);
+    return status;
+}
+
+vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_id* out, vn_detail* detail) {
+    VNI_ASSERT(nav != NULL && request != NULL && out != NULL);
+
+    vn_nav_request input = *request;
+    vn_status status = check_request(nav, &input, detail);
     if (status != VN_OK)
         return status;
 
