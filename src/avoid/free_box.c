@@ -9,7 +9,8 @@
 #include "probe/sight.h"
 #include "space/frame.h"
 
-#define INSET (1.0 / 512) // voxels
+#define INSET         (1.0 / 512) // voxels
+#define FACES 6
 
 /// Seconds after which a box may be grown again, though it is not old.
 #define PAUSE 0.05f
@@ -73,10 +74,11 @@ static void grow_faces(growth* g) {
 }
 
 /// Extends the box from `at` towards `to` (voxel units), as far as it stays free: the boxes around longer
-/// parts of the way contain those around shorter ones.
-static void grow_ahead(growth* g, vni_vec at, vni_vec to) {
+/// parts of the way contain those around shorter ones. Returns the part of the way, in sixteenths.
+static uint32_t grow_ahead(growth* g, vni_vec at, vni_vec to) {
     const int32_t low[3] = {g->low[0], g->low[1], g->low[2]}, high[3] = {g->high[0], g->high[1], g->high[2]};
-    for (uint32_t part = 16, done = 0; part > 0; part /= 2) {
+    uint32_t done = 0;
+    for (uint32_t part = 16; part > 0 && done < 16; part /= 2) {
         vni_vec tip = vni_add_scaled(at, vni_sub(to, at), (double)(done + part) / 16);
         int32_t next_low[3], next_high[3];
         for (int k = 0; k < 3; ++k) {
@@ -92,9 +94,9 @@ static void grow_ahead(growth* g, vni_vec at, vni_vec to) {
             g->high[k] = next_high[k];
         }
         done += part;
-        if (done >= 16)
-            return;
     }
+
+    return done;
 }
 
 /// The voxel of a position (voxel units), if it is free; else one that touches it.
@@ -136,6 +138,32 @@ static void finish_box(const vn_space* space, growth* g, vni_free_box* box) {
     *box = (vni_free_box){vni_v(low.x, low.y, low.z), vni_v(high.x, high.y, high.z), g->walls, true};
 }
 
+/// A path that turns round the edge of a wall leads along the very face between two voxels, and an agent that
+/// is drawn in by INSET may be in the one from which the way does not go on. So at a face the voxel beyond it
+/// is tried too, and the box that reaches farther is taken; the next step then draws the agent over.
+static void grow_over_faces(growth* best, const vn_space* space, vn_voxel voxel, int32_t reach, vni_vec at,
+                            vni_vec to) {
+    uint32_t farthest = grow_ahead(best, at, to);
+    for (int face = 0; face < FACES && farthest < 16; ++face) {
+        const int axis = face >> 1;
+        const double part = vni_axis(at, axis) - (&voxel.x)[axis];
+        vn_voxel beyond = voxel;
+        (&beyond.x)[axis] += face & 1 ? 1 : -1;
+        if ((face & 1 ? 1 - part : part) > 2 * INSET ||
+            !vni_occupancy_free_at(&space->occupancy, beyond.x, beyond.y, beyond.z))
+            continue;
+
+        growth other = start_growth(space, beyond, reach);
+        vni_vec over = {0, 0, 0};
+        (&over.x)[axis] = face & 1 ? 1 - part + INSET : -part - INSET;
+        const uint32_t ahead = grow_ahead(&other, vni_add(at, over), vni_add(to, over));
+        if (ahead <= farthest)
+            continue;
+        farthest = ahead;
+        *best = other;
+    }
+}
+
 bool vni_free_box_grow(vn_avoid* avoid, uint32_t slot) {
     const vn_space* space = avoid->spaces[slot];
     const vni_seen* body = &avoid->bodies[slot];
@@ -146,10 +174,11 @@ bool vni_free_box_grow(vn_avoid* avoid, uint32_t slot) {
     if (!start_voxel(space, at, &voxel))
         return false;
 
-    double reach = floor((double)avoid->def.box_reach / size);
-    growth g = start_growth(space, voxel, reach < 64 ? (int32_t)reach + 1 : 64);
+    const double voxels = floor((double)avoid->def.box_reach / size);
+    const int32_t reach = voxels < 64 ? (int32_t)voxels + 1 : 64;
+    growth g = start_growth(space, voxel, reach);
     double seconds = (double)(avoid->def.wall_horizon + avoid->def.refresh) + 2 * (double)avoid->dt;
-    grow_ahead(&g, at, vni_add_scaled(at, vni_wide(body->wish), seconds / size));
+    grow_over_faces(&g, space, voxel, reach, at, vni_add_scaled(at, vni_wide(body->wish), seconds / size));
     grow_faces(&g);
     finish_box(space, &g, &avoid->boxes[slot]);
     return true;

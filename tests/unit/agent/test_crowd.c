@@ -89,8 +89,7 @@ static double distance(vn_dvec3 a, vn_dvec3 b) {
     return sqrt(x * x + y * y + z * z);
 }
 
-// ---------------------------------------------------------------------------------------------------
-// statuses
+// -------------------------------------------------------------------------------------------------- statuses
 
 #define BAD(change, expected)                                                                                \
     do {                                                                                                     \
@@ -180,8 +179,7 @@ static void test_agents(void** state) {
     end_scene(&s);
 }
 
-// ----------------------------------------------------------------------------------------------------
-// targets
+// --------------------------------------------------------------------------------------------------- targets
 
 static void test_targets(void** state) {
     (void)state;
@@ -292,8 +290,7 @@ static void test_shared(void** state) {
     end_scene(&s);
 }
 
-// -----------------------------------------------------------------------------------------------------
-// memory
+// ---------------------------------------------------------------------------------------------------- memory
 
 /// Every allocation of a short life fails in turn: a status, nothing lost, nothing changed.
 static void test_memory(void** state) {
