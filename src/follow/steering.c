@@ -239,7 +239,8 @@ vn_status vn_steering_step(const vn_steering_def* def, vn_corridor* corridor, co
 
     const vni_vec before = vni_follow_v(motion->forward);
     const vn_follow_state state = choose(def, corridor, space, dt, motion, &velocity, &aim, &has_aim);
-    vni_steering_move(def, space, dt, velocity, has_aim ? &aim : NULL, corridor->point, motion);
+    const vn_point from = corridor->point;
+    vni_steering_move(def, space, dt, velocity, has_aim ? &aim : NULL, from, motion);
     const vni_vec after = vni_follow_v(motion->velocity);
     const bool stands = vni_length2(after) == 0;
     corridor->way_on =
@@ -247,9 +248,11 @@ vn_status vn_steering_step(const vn_steering_def* def, vn_corridor* corridor, co
     motion->state = state_after(state, stands, vni_dot(before, vni_follow_v(motion->forward)) < 1 - 1e-12);
 
     // rounding may have cost the sight of the path
-    if (state == VN_FOLLOW_OFF_PATH && stands &&
-        vni_follow_find_sight(corridor, space, corridor->point, &beside))
+    const vn_status seen = vn_corridor_advance_to_position(corridor, space, motion->position);
+    if (seen == VN_NOT_FOUND && vni_follow_find_sight(corridor, space, from, &beside)) {
         motion->position = vn_space_point_to_world(space, beside);
-    (void)vn_corridor_advance_to_position(corridor, space, motion->position);
+        (void)!vn_corridor_advance_to_position(corridor, space, motion->position);
+    }
+
     return VN_OK;
 }
