@@ -122,6 +122,7 @@ bool vni_follow_find_sight(const vn_corridor* corridor, const vn_space* space, v
 typedef struct vni_aim {
     vn_dvec3 position;
     vn_point point;
+    vn_point next; ///< the corner behind it; at the end of the path, the end
 } vni_aim;
 
 vn_status vni_steering_check(const vn_steering_def* def, double dt);

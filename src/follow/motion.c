@@ -222,13 +222,20 @@ static double brake_way(const step* s, double speed) {
 
 /// Can the agent brake from there, straight ahead, without losing sight of its aim?
 static bool can_brake(const step* s, vni_vec v, vni_vec position, vn_point point) {
+    double distance;
     const double speed = vni_length(v), way = speed > 0 ? brake_way(s, speed) : 0;
     const vni_occupancy* occupancy = &s->space->occupancy;
     if (!(way > 0))
         return true;
     const vn_point end = vni_point_at(s->space, vni_follow_d(vni_add_scaled(position, v, way / speed)));
-    const bool keeps_aim = s->aim == NULL || vni_sight(occupancy, end, s->aim->point);
-    return keeps_aim && vni_sight(occupancy, point, end);
+    if (!vni_sight(occupancy, point, end))
+        return false;
+    if (s->aim == NULL)
+        return true;
+
+    // beyond the aim it has to see what comes then
+    const bool passes = leads_to_aim(s, v, &distance) && distance < speed * s->dt + way;
+    return vni_sight(occupancy, end, s->aim->point) && (!passes || vni_sight(occupancy, end, s->aim->next));
 }
 
 /// Where a step with this velocity ends.

@@ -170,6 +170,13 @@ static bool take_aim(vn_corridor* k, const vn_space* space, double reach, vn_cor
     return true;
 }
 
+static vn_point corner_behind(const vn_corridor* k, const vn_corridor_place* place) {
+    uint32_t i = place->segment + 1 < k->count ? place->segment + 1 : k->count - 1;
+    if (i + 1 < k->count && vni_is_same_point(k->points[i], place->point))
+        ++i;
+    return k->points[i];
+}
+
 /// The state and the velocity. `has_aim`: the velocity leads to `aim`.
 static vn_follow_state choose(const vn_steering_def* def, vn_corridor* corridor, const vn_space* space,
                               double dt, const vn_motion* motion, vn_dvec3* velocity, vni_aim* aim,
@@ -193,7 +200,7 @@ static vn_follow_state choose(const vn_steering_def* def, vn_corridor* corridor,
     if (c.distance <= vni_follow_metres(corridor, 0.01))
         return VN_FOLLOW_WAITING;
     *velocity = vni_follow_d(choose_velocity(&c));
-    *aim = (vni_aim){c.aim.position, c.aim.point};
+    *aim = (vni_aim){c.aim.position, c.aim.point, corner_behind(corridor, &c.aim)};
     *has_aim = true;
     return VN_FOLLOW_MOVING;
 }
