@@ -8,7 +8,10 @@
 #include "space/frame.h"
 
 #define STEERING_COOKIE 0x73746501u
-#define PI              3.14159265358979323846
+/// Share of what one step can add, below which a speed is none.
+#define NO_SPEED 1e-10
+
+#define PI 3.14159265358979323846
 
 vn_steering_def vn_default_steering_def(void) {
     vn_steering_def def = {.speed = 3,
@@ -186,7 +189,7 @@ static vni_vec limited(const step* s, vni_vec wanted, vni_vec* forward) {
     if (vni_length2(s->velocity) == 0) {
         *forward = turned;
         const bool is_there = vni_dot(turned, to) >= 1 - 1e-12;
-        return is_there ? vni_scale(to, speed < s->most ? speed : s->most) : vni_v(0, 0, 0);
+        return is_there ? vni_scale(turned, speed < s->most ? speed : s->most) : vni_v(0, 0, 0);
     }
 
     // the shortest turn may lead over directions that are too steep
@@ -289,7 +292,9 @@ void vni_steering_move(const vn_steering_def* def, const vn_space* space, double
 
     motion->held = false;
     const vni_vec wanted = limited(&s, vni_follow_v(velocity), &forward);
-    const vni_vec taken = safest(&s, wanted, &motion->position, &motion->held);
+    vni_vec taken = safest(&s, wanted, &motion->position, &motion->held);
+    if (vni_length(taken) < NO_SPEED * s.most) // its direction is rounding
+        taken = vni_v(0, 0, 0);
     motion->velocity = vni_follow_d(taken);
     motion->forward = vni_follow_d(vni_length2(taken) > 0 ? unit(taken) : forward);
     orient(def, motion);
