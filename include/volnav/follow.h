@@ -207,7 +207,7 @@ VN_API vn_motion vn_motion_at(const vn_steering_def* def, vn_dvec3 position, vn_
 /// def.swing, and flies little farther than the path is long (def.detour), and stops at the target without
 /// overshoot. Speed, acceleration, turn rate and climb are never exceeded. Each position is free, and so is
 /// the straight way from the last one; the velocity is always one from which braking straight ahead stays in
-/// free space. A position may differ from velocity times dt by up to 3 lattice steps, and a step onto a
+/// free space. A position may differ from velocity times dt by up to 5 lattice steps, and a step onto a
 /// corner may be shorter. On a path steeper than `climb` the agent zigzags, as far as walls allow.
 /// VN_BAD_DEF, VN_BAD_ARGUMENT: the def or dt. VN_OUTSIDE: the position is outside the space. Then nothing
 /// has changed.

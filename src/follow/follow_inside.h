@@ -112,7 +112,8 @@ typedef enum vni_landing {
 vni_landing vni_follow_land(const vn_space* space, vn_point from, const vn_point* aim, vn_dvec3* position,
                             vn_point* point);
 
-/// A lattice point next to `from` from which the corridor's path is visible; false if there is none.
+/// A lattice point next to the agent's, to which the way from `from` is free, and from which its path is
+/// visible; false if there is none.
 bool vni_follow_find_sight(const vn_corridor* corridor, const vn_space* space, vn_point from, vn_point* out);
 
 // ------------------------------------------------------------------------------------------------- steering
@@ -121,6 +122,7 @@ bool vni_follow_find_sight(const vn_corridor* corridor, const vn_space* space, v
 typedef struct vni_aim {
     vn_dvec3 position;
     vn_point point;
+    vn_point next; ///< the corner behind it; at the end of the path, the end
 } vni_aim;
 
 vn_status vni_steering_check(const vn_steering_def* def, double dt);

@@ -8,7 +8,10 @@
 #include "space/frame.h"
 
 #define STEERING_COOKIE 0x73746501u
-#define PI              3.14159265358979323846
+/// Share of what one step can add, below which a speed is none.
+#define NO_SPEED 1e-10
+
+#define PI 3.14159265358979323846
 
 vn_steering_def vn_default_steering_def(void) {
     vn_steering_def def = {.speed = 3,
@@ -186,7 +189,7 @@ static vni_vec limited(const step* s, vni_vec wanted, vni_vec* forward) {
     if (vni_length2(s->velocity) == 0) {
         *forward = turned;
         const bool is_there = vni_dot(turned, to) >= 1 - 1e-12;
-        return is_there ? vni_scale(to, speed < s->most ? speed : s->most) : vni_v(0, 0, 0);
+        return is_there ? vni_scale(turned, speed < s->most ? speed : s->most) : vni_v(0, 0, 0);
     }
 
     // the shortest turn may lead over directions that are too steep
@@ -222,13 +225,20 @@ static double brake_way(const step* s, double speed) {
 
 /// Can the agent brake from there, straight ahead, without losing sight of its aim?
 static bool can_brake(const step* s, vni_vec v, vni_vec position, vn_point point) {
+    double distance;
     const double speed = vni_length(v), way = speed > 0 ? brake_way(s, speed) : 0;
     const vni_occupancy* occupancy = &s->space->occupancy;
     if (!(way > 0))
         return true;
     const vn_point end = vni_point_at(s->space, vni_follow_d(vni_add_scaled(position, v, way / speed)));
-    const bool keeps_aim = s->aim == NULL || vni_sight(occupancy, end, s->aim->point);
-    return keeps_aim && vni_sight(occupancy, point, end);
+    if (!vni_sight(occupancy, point, end))
+        return false;
+    if (s->aim == NULL)
+        return true;
+
+    // beyond the aim it has to see what comes then
+    const bool passes = leads_to_aim(s, v, &distance) && distance < speed * s->dt + way;
+    return vni_sight(occupancy, end, s->aim->point) && (!passes || vni_sight(occupancy, end, s->aim->next));
 }
 
 /// Where a step with this velocity ends.
@@ -282,7 +292,9 @@ void vni_steering_move(const vn_steering_def* def, const vn_space* space, double
 
     motion->held = false;
     const vni_vec wanted = limited(&s, vni_follow_v(velocity), &forward);
-    const vni_vec taken = safest(&s, wanted, &motion->position, &motion->held);
+    vni_vec taken = safest(&s, wanted, &motion->position, &motion->held);
+    if (vni_length(taken) < NO_SPEED * s.most) // its direction is rounding
+        taken = vni_v(0, 0, 0);
     motion->velocity = vni_follow_d(taken);
     motion->forward = vni_follow_d(vni_length2(taken) > 0 ? unit(taken) : forward);
     orient(def, motion);

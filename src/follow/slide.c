@@ -85,7 +85,7 @@ vni_landing vni_follow_land(const vn_space* space, vn_point from, const vn_point
 bool vni_follow_find_sight(const vn_corridor* corridor, const vn_space* space, vn_point from, vn_point* out) {
     vni_place place;
     for (int i = 0; i < 27; ++i) {
-        *out = neighbour(from, i);
+        *out = neighbour(corridor->point, i);
         if (vni_follow_may_go(space, from, *out) &&
             vni_follow_nearest(space, corridor->points, corridor->count, corridor->segment, corridor->along,
                                vni_v_of_point(*out), *out, &place))

@@ -170,6 +170,13 @@ static bool take_aim(vn_corridor* k, const vn_space* space, double reach, vn_cor
     return true;
 }
 
+static vn_point corner_behind(const vn_corridor* k, const vn_corridor_place* place) {
+    uint32_t i = place->segment + 1 < k->count ? place->segment + 1 : k->count - 1;
+    if (i + 1 < k->count && vni_is_same_point(k->points[i], place->point))
+        ++i;
+    return k->points[i];
+}
+
 /// The state and the velocity. `has_aim`: the velocity leads to `aim`.
 static vn_follow_state choose(const vn_steering_def* def, vn_corridor* corridor, const vn_space* space,
                               double dt, const vn_motion* motion, vn_dvec3* velocity, vni_aim* aim,
@@ -193,7 +200,7 @@ static vn_follow_state choose(const vn_steering_def* def, vn_corridor* corridor,
     if (c.distance <= vni_follow_metres(corridor, 0.01))
         return VN_FOLLOW_WAITING;
     *velocity = vni_follow_d(choose_velocity(&c));
-    *aim = (vni_aim){c.aim.position, c.aim.point};
+    *aim = (vni_aim){c.aim.position, c.aim.point, corner_behind(corridor, &c.aim)};
     *has_aim = true;
     return VN_FOLLOW_MOVING;
 }
@@ -239,7 +246,8 @@ vn_status vn_steering_step(const vn_steering_def* def, vn_corridor* corridor, co
 
     const vni_vec before = vni_follow_v(motion->forward);
     const vn_follow_state state = choose(def, corridor, space, dt, motion, &velocity, &aim, &has_aim);
-    vni_steering_move(def, space, dt, velocity, has_aim ? &aim : NULL, corridor->point, motion);
+    const vn_point from = corridor->point;
+    vni_steering_move(def, space, dt, velocity, has_aim ? &aim : NULL, from, motion);
     const vni_vec after = vni_follow_v(motion->velocity);
     const bool stands = vni_length2(after) == 0;
     corridor->way_on =
@@ -247,9 +255,11 @@ vn_status vn_steering_step(const vn_steering_def* def, vn_corridor* corridor, co
     motion->state = state_after(state, stands, vni_dot(before, vni_follow_v(motion->forward)) < 1 - 1e-12);
 
     // rounding may have cost the sight of the path
-    if (state == VN_FOLLOW_OFF_PATH && stands &&
-        vni_follow_find_sight(corridor, space, corridor->point, &beside))
+    const vn_status seen = vn_corridor_advance_to_position(corridor, space, motion->position);
+    if (seen == VN_NOT_FOUND && vni_follow_find_sight(corridor, space, from, &beside)) {
         motion->position = vn_space_point_to_world(space, beside);
-    (void)vn_corridor_advance_to_position(corridor, space, motion->position);
+        (void)!vn_corridor_advance_to_position(corridor, space, motion->position);
+    }
+
     return VN_OK;
 }

@@ -121,7 +121,7 @@ static void test_crossing_path(void** state) {
     const vn_point path[4] = {{1024, 4096, 1024}, {7168, 4096, 1024}, {4096, 7168, 1024}, {4096, 1024, 1024}};
     assert_int_equal(vn_corridor_set(corridor, space, path, 4), VN_OK);
     for (int i = 0; i <= 60; ++i) {
-        const vn_dvec3 at = {1 + 0.1 * i, 4, 1};
+        const vn_dvec3 at = {1 + 0.1 * i, 4 + 0.0003, 1}; // beside it by a third of a step
         assert_int_equal(vn_corridor_advance_to_position(corridor, space, at), VN_OK);
         assert_int_equal(info_of(corridor).segment, i < 60 ? 0 : 1);
     }
@@ -265,6 +265,9 @@ static void test_look_ahead_against_brute_force(void** state) {
         vn_path_request request;
         vn_path_result result;
         if (follow_route(&rng, &w, &request, &result)) {
+            // as it was found, with corners that need not be flown
+            request.refine = VN_REFINE_NONE;
+            assert_int_equal(vn_query_find_path(w.query, &request, &result, NULL), VN_OK);
             uint32_t count;
             const vn_point* points = vn_query_points(w.query, &count);
             assert_int_equal(vn_corridor_set(corridor, w.space, points, count), VN_OK);
@@ -343,6 +346,17 @@ static void test_join_is_ahead(void** state) {
     assert_true(vn_space_check_path(space, points, count, NULL));
     assert_int_equal(points[count - 1].y, 9216);
     assert_true(info_of(corridor).remaining < remaining);
+
+    // from a place behind the wall, which the agent does not see: the old path leads there
+    assert_int_equal(vn_corridor_set(corridor, space, path, 4), VN_OK);
+    assert_int_equal(vn_corridor_predict(corridor, 20, 1, &place), VN_OK);
+    assert_int_equal(place.segment, 2);
+    const vn_point behind[2] = {place.point, {9216, 12000, 512}};
+    assert_int_equal(vn_corridor_join(corridor, space, behind, 2, VN_JOIN_ALWAYS, &joined), VN_OK);
+    assert_true(joined);
+    points = vn_corridor_points(corridor, &count);
+    assert_true(vn_space_check_path(space, points, count, NULL));
+    assert_true(info_of(corridor).remaining > 20);
     vn_corridor_destroy(corridor);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
