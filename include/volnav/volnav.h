@@ -2,9 +2,12 @@
 #ifndef VOLNAV_H
 #define VOLNAV_H
 
+#include "volnav/avoid.h"
 #include "volnav/base.h"
 #include "volnav/changes.h"
+#include "volnav/crowd.h"
 #include "volnav/draw.h"
+#include "volnav/follow.h"
 #include "volnav/fuel.h"
 #include "volnav/graph.h"
 #include "volnav/layers.h"

@@ -1,0 +1,237 @@
+/// avoid/avoid_inside.h: a vn_avoid: what is kept for each agent, obstacle and gate; private to the module.
+///
+/// A step reads `bodies` and writes `next`; then the two change places. What neighbours read of an agent is
+/// one cache line; the rest lies in arrays of its own, which only the agent's own turn writes.
+#ifndef VNI_AVOID_INSIDE_H
+#define VNI_AVOID_INSIDE_H
+
+#include "avoid/lp.h"
+#include "base/idpool.h"
+#include "space/space.h"
+#include "volnav/avoid.h"
+
+/// Obstacles that an agent lists, and cells of the index that an obstacle fills before it counts as large.
+#define VNI_LISTED_OBSTACLES 6
+#define VNI_OBSTACLE_CELLS   27
+
+/// Boxes whose other faces are tried if the planes of all contradict each other, and faces of each.
+#define VNI_TRIED_BOXES 3
+#define VNI_TRIED_FACES 4
+
+/// More than any speed or distance.
+#define VNI_FAR_AWAY 1e30
+
+/// A free box is kept for so many intervals of `refresh`, unless its agent comes to its end before.
+#define VNI_BOX_LIFE 4
+
+/// What others see of an agent: 64 bytes.
+typedef struct vni_seen {
+    vni_vec position;
+    vn_vec3 velocity;
+    float radius;
+    vn_vec3 wish; ///< preferred velocity, not longer than the maximum speed
+    float weight; ///< 1 + priority; more while it passes a gate
+    float alert;  ///< seconds for which it still keeps to its lane
+} vni_seen;
+
+/// The free box around an agent, world metres; its faces 2k (low) and 2k + 1 (high) of axis k.
+typedef struct vni_free_box {
+    vni_vec low, high;
+    uint32_t walls; ///< bit f: face f stands before a blocked voxel or the bounds; otherwise it is a limit
+    bool valid;     ///< false: the position is not free
+} vni_free_box;
+
+typedef struct vni_limits {
+    float speed, acceleration;
+    float weight;            ///< 1 + priority
+    float list_due, box_due; ///< seconds until the list and the box are made again
+    float held;              ///< as in vn_avoid_state
+} vni_limits;
+
+typedef enum vni_phase { VNI_FAR, VNI_WAITS, VNI_PASSES, VNI_LEAVES } vni_phase;
+
+/// An agent at a gate.
+typedef struct vni_turn {
+    uint32_t gate;  ///< slot; meaningless if the phase is VNI_FAR
+    uint8_t phase;  ///< vni_phase
+    int8_t side;    ///< +1: passes towards higher coordinates, -1: lower
+    uint8_t rank;   ///< while it passes: how many are before it and not yet inside
+    uint16_t near;  ///< slot + 1 of the nearest gate in reach; 0: none
+    float distance; ///< metres to the mouth
+} vni_turn;
+
+/// Agents that line up before a gate.
+#define VNI_FILE 4
+
+/// A gate and whose turn it is.
+typedef struct vni_gate {
+    vn_avoid_gate def;
+    int32_t side;     ///< direction that may pass; 0: none has yet
+    uint32_t batch;   ///< admitted since the direction changed
+    uint32_t passing; ///< counted anew in each step, as the next ones
+    uint32_t waiting[2];
+    uint32_t first[2];                   ///< slot of the nearest that waits, by side
+    uint32_t file[VNI_FILE], file_count; ///< slots of those that pass and are not yet inside, nearest first
+} vni_gate;
+
+typedef struct vni_mover {
+    vn_avoid_obstacle def;
+    vni_vec axis[3], velocity;
+    double size;  ///< radius of the ball around it
+    double since; ///< seconds since its position was set
+} vni_mover;
+
+/// An entry of the index: position relative to `base`, in float, and radius.
+typedef struct vni_entry {
+    float x, y, z, radius;
+    uint32_t slot;
+} vni_entry;
+
+/// Hash buckets; those of neighbouring cells along x follow each other, so that a row of cells is one run.
+typedef struct vni_index {
+    vni_entry *entries, *unsorted;
+    uint32_t* starts; ///< by bucket; one more than buckets
+    uint32_t* bucket; ///< scratch: by entry
+    uint32_t mask, capacity;
+    uint32_t count;
+    vni_vec base;
+    uint32_t cells; ///< along the range of a query
+    float scale;    ///< cells a metre
+    float edge;     ///< metres a cell, rounded
+} vni_index;
+
+struct vn_avoid {
+    vn_avoid_def def;
+    vni_idpool agent_ids, obstacle_ids;
+    vni_seen *bodies, *next;
+    vni_limits* limits;
+    vni_free_box* boxes;
+    const vn_space** spaces;
+    uint32_t* lists;          ///< VN_AVOID_MAX_NEIGHBOURS for each agent
+    uint16_t* obstacle_lists; ///< VNI_LISTED_OBSTACLES for each agent
+    uint8_t *list_counts, *obstacle_counts;
+    vni_turn* turns;
+    uint32_t* live; ///< slots of the agents, ascending
+    uint32_t live_count;
+    bool live_is_old;
+    vni_mover* movers;
+    uint32_t* large; ///< slots of the obstacles that fill too many cells
+    uint32_t large_count;
+    vni_gate* gates;
+    uint32_t gate_count;
+    vni_index agent_index, obstacle_index;
+    float widest, fastest; ///< greatest radius and speed of the agents
+    float dt;              ///< of the running step
+    uint64_t step;
+};
+
+static inline vni_vec vni_wide(vn_vec3 v) {
+    return vni_v_from(v);
+}
+static inline vn_vec3 vni_narrow(vni_vec v) {
+    return (vn_vec3){(float)v.x, (float)v.y, (float)v.z};
+}
+static inline double vni_axis(vni_vec v, int axis) {
+    return (&v.x)[axis];
+}
+
+/// Unit vector to the right of a direction (any length), square to it: as seen upright, or if it is vertical
+/// as seen with the next axis up. Of the opposite direction it is the opposite. Zero for zero.
+vni_vec vni_right_of(const vn_avoid* avoid, vni_vec direction);
+
+// ---------- index.c
+
+bool vni_index_make(vni_index* index, const vn_allocator* allocator, uint32_t capacity);
+void vni_index_free(vni_index* index, const vn_allocator* allocator);
+size_t vni_index_bytes(const vni_index* index);
+
+/// Sorts the agents and the obstacles into buckets. Also brings `live`, `widest` and `fastest` up to date.
+void vni_index_update(vn_avoid* avoid);
+
+/// Lists the neighbours and the obstacles of an agent anew.
+void vni_list_neighbours(vn_avoid* avoid, uint32_t slot);
+
+// ---------- free_box.c
+
+/// Makes the free box of an agent anew. False if its position is not free.
+bool vni_free_box_grow(vn_avoid* avoid, uint32_t slot);
+
+/// Is the free box too old, or does its agent come to its end?
+bool vni_free_box_is_due(const vn_avoid* avoid, uint32_t slot);
+
+// ---------- wish.c
+
+/// The neighbours that count in this step, nearest first.
+typedef struct vni_near {
+    uint32_t slot;
+    float gap; ///< between the bodies, metres
+} vni_near;
+
+/// What an agent does in one step.
+/// The faces by which an agent may pass a box, the one with most room first.
+typedef struct vni_box_faces {
+    vni_plane planes[VNI_TRIED_FACES];
+    double room[VNI_TRIED_FACES]; ///< metres a second that the present velocity has to spare
+    uint32_t count, index;        ///< `index`: in the programme
+    bool full;
+} vni_box_faces;
+
+typedef struct vni_moment {
+    uint32_t slot, near_count;
+    const vni_seen* body;
+    const vni_free_box* box; ///< null: no walls
+    vni_near near[VN_AVOID_MAX_NEIGHBOURS];
+    vni_vec wish;
+    double room[3]; ///< between walls on both sides, metres; very large if there are none
+    vni_programme lp;
+    vni_box_faces tried[VNI_TRIED_BOXES]; ///< of the nearest boxes
+    uint32_t boxes_tried;
+} vni_moment;
+
+/// Turns the wish: lanes, bias, a small offset by id. Adds hard planes of lanes. Returns the alert that
+/// remains.
+float vni_turn_wish(const vn_avoid* avoid, vni_moment* m);
+
+// ---------- gates.c
+
+/// Decides who passes; serial.
+void vni_gates_update(vn_avoid* avoid);
+
+/// Looks for the gate that an agent may be heading for.
+void vni_gates_look(vn_avoid* avoid, uint32_t slot);
+
+/// Leads an agent that passes, keeps one that waits away. Returns false if the agent has nothing to do with a
+/// gate.
+bool vni_gates_lead(const vn_avoid* avoid, vni_moment* m);
+
+// ---------- planes.c
+
+void vni_add_walls(const vn_avoid* avoid, vni_moment* m);
+/// The plane of one box (boxes.c), for `horizon` seconds; `contact`: seconds in which bodies that overlap
+/// part; `may_try`: its other faces may be tried later.
+void vni_add_box(vni_moment* m, const vni_mover* mover, vni_vec center, double horizon, double contact,
+                 bool may_try);
+
+/// The same obstacles as if they turned round now, where they may: last, for these planes go first if all
+/// cannot be kept.
+void vni_add_reversals(const vn_avoid* avoid, vni_moment* m);
+/// Where an obstacle is now, if it was not told for some steps.
+static inline vni_vec vni_mover_center(const vni_mover* mover) {
+    const vn_dvec3 at = mover->def.position;
+    return vni_add_scaled(vni_v(at.x, at.y, at.z), mover->velocity, mover->since);
+}
+
+/// Replaces a velocity that leads into an obstacle within a second by one that does not, or less (escape.c).
+void vni_escape(const vn_avoid* avoid, const vni_moment* m, vni_vec* velocity);
+
+/// For planes that contradict each other: a velocity by other faces of the boxes, if it violates less.
+void vni_try_other_faces(vni_moment* m, vni_vec* velocity);
+void vni_add_obstacles(const vn_avoid* avoid, vni_moment* m);
+void vni_add_neighbours(const vn_avoid* avoid, vni_moment* m);
+
+// ---------- push.c
+
+/// The velocity of an agent in the mode VN_AVOID_PUSH.
+vni_vec vni_pushed(const vn_avoid* avoid, const vni_moment* m);
+
+#endif
