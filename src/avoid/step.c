@@ -78,13 +78,25 @@ static void gather(const vn_avoid* avoid, vni_moment* m) {
     }
 }
 
+/// Within the acceleration.
+static vni_vec accelerate(const vn_avoid* avoid, const vni_moment* m, vni_vec velocity) {
+    vni_vec old = vni_wide(m->body->velocity), change = vni_sub(velocity, old);
+    double most = (double)(avoid->limits[m->slot].acceleration * avoid->dt), length2 = vni_length2(change);
+    if (length2 <= most * most)
+        return velocity;
+    return vni_add_scaled(old, change, most / sqrt(length2));
+}
+
 static vni_vec choose(const vn_avoid* avoid, vni_moment* m, float* alert) {
     vni_vec velocity;
     if (avoid->def.mode == VN_AVOID_NONE)
-        return m->wish;
+        return accelerate(avoid, m, m->wish);
     gather(avoid, m);
-    if (avoid->def.mode == VN_AVOID_PUSH)
+    if (avoid->def.mode == VN_AVOID_PUSH) {
+        // a contact stops at once, as a wall does
+        m->wish = accelerate(avoid, m, m->wish);
         return vni_pushed(avoid, m);
+    }
 
     if (m->box != NULL)
         vni_add_walls(avoid, m);
@@ -95,16 +107,7 @@ static vni_vec choose(const vn_avoid* avoid, vni_moment* m, float* alert) {
     vni_add_obstacles(avoid, m);
     vni_add_neighbours(avoid, m);
     (void)vni_programme_solve(&m->lp, m->wish, &velocity);
-    return velocity;
-}
-
-/// Within the acceleration.
-static vni_vec accelerate(const vn_avoid* avoid, const vni_moment* m, vni_vec velocity) {
-    vni_vec old = vni_wide(m->body->velocity), change = vni_sub(velocity, old);
-    double most = (double)(avoid->limits[m->slot].acceleration * avoid->dt), length2 = vni_length2(change);
-    if (length2 <= most * most)
-        return velocity;
-    return vni_add_scaled(old, change, most / sqrt(length2));
+    return accelerate(avoid, m, velocity);
 }
 
 /// Moves and stops at the free box. The velocity is then that of the motion.
@@ -154,8 +157,7 @@ static void move_agent(vn_avoid* avoid, uint32_t slot) {
     m.lp.hard = m.lp.count = 0;
     m.lp.speed = (double)avoid->limits[slot].speed;
 
-    vni_vec velocity = choose(avoid, &m, &out->alert);
-    move(avoid, &m, accelerate(avoid, &m, velocity), out);
+    move(avoid, &m, choose(avoid, &m, &out->alert), out);
     note_progress(avoid, &m, out);
 }
 
