@@ -2,10 +2,10 @@
 ///
 ///     vn_avoid_step
 ///      |- vni_index_update        buckets of agents and obstacles        serial
-///      |- vni_gates_update        who may pass which gate                serial
+///      |- vni_straits_update        who may pass which strait                serial
 ///      '- move_range              for each agent, in any order; reads the old bodies, writes its own new one
 ///          |- refresh             list of neighbours, free box
-///          |- vni_gates_lead, vni_turn_wish
+///          |- vni_straits_lead, vni_turn_wish
 ///          |- vni_add_walls, _obstacles, _neighbours; vni_programme_solve
 ///          '- move                acceleration, position, walls
 #include "avoid/avoid_inside.h"
@@ -36,8 +36,8 @@ static void refresh(vn_avoid* avoid, uint32_t slot) {
     vni_limits* limits = &avoid->limits[slot];
     if (is_due(avoid, &limits->list_due, slot)) {
         vni_list_neighbours(avoid, slot);
-        if (avoid->gate_count > 0)
-            vni_gates_look(avoid, slot);
+        if (avoid->strait_count > 0)
+            vni_straits_look(avoid, slot);
     }
 
     if (avoid->spaces[slot] == NULL)
@@ -100,7 +100,7 @@ static vni_vec choose(const vn_avoid* avoid, vni_moment* m, float* alert) {
 
     if (m->box != NULL)
         vni_add_walls(avoid, m);
-    if (!vni_gates_lead(avoid, m))
+    if (!vni_straits_lead(avoid, m))
         *alert = vni_turn_wish(avoid, m);
 
     m->lp.hard = m->lp.count;
@@ -180,8 +180,8 @@ vn_status vn_avoid_step(vn_avoid* avoid, float dt) {
 
     avoid->dt = dt;
     vni_index_update(avoid);
-    if (avoid->gate_count > 0)
-        vni_gates_update(avoid);
+    if (avoid->strait_count > 0)
+        vni_straits_update(avoid);
     vni_parallel_for(&avoid->def.jobs, avoid->live_count, RANGE, move_range, avoid);
 
     vni_seen* old = avoid->bodies;

@@ -14,7 +14,7 @@ static vn_avoid_obstacle ball(vnt_crowd* crowd, double x) {
 static uint64_t run(scene which, const vn_jobs* jobs) {
     vn_avoid_obstacle_id id;
     vnt_crowd_report report = {0};
-    vn_avoid_gate gate = {{20, 1, 1}, {21, 3, 2}, 0};
+    vn_avoid_strait strait = {{20, 1, 1}, {21, 3, 2}, 0};
     vnt_crowd_jobs = *jobs;
     vnt_crowd_mode = which == PUSHING ? VN_AVOID_PUSH : VN_AVOID_RECIPROCAL;
     vnt_crowd crowd = which == HIGH || which == PUSHING ? vnt_corridor(60, 4, true, 1)
@@ -23,7 +23,7 @@ static uint64_t run(scene which, const vn_jobs* jobs) {
     vnt_crowd_jobs = vn_serial_jobs();
     vnt_crowd_mode = VN_AVOID_RECIPROCAL;
     vn_avoid_obstacle obstacle = ball(&crowd, 5);
-    assert_int_equal(vn_avoid_add_gate(crowd.avoid, &gate, NULL), VN_OK);
+    assert_int_equal(vn_avoid_add_strait(crowd.avoid, &strait, NULL), VN_OK);
     assert_int_equal(vn_avoid_add_obstacle(crowd.avoid, &obstacle, &id, NULL), VN_OK);
 
     for (uint32_t i = 0; i < vnt_scale(150, 1500); ++i) {
