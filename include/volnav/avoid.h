@@ -35,7 +35,7 @@ typedef struct vn_avoid_def {
     vn_jobs jobs;           ///< for vn_avoid_step
     uint32_t max_agents;    ///< 1 to 2^20
     uint32_t max_obstacles; ///< moving obstacles, 0 to 2^16
-    uint32_t max_gates;     ///< 0 to 4096
+    uint32_t max_straits;   ///< 0 to 4096
     vn_avoid_mode mode;
     uint32_t neighbours; ///< considered in a step, nearest first, 1 to VN_AVOID_MAX_NEIGHBOURS
     float reach;         ///< neighbours whose bodies are farther away than this are ignored, metres, > 0
@@ -50,7 +50,7 @@ typedef struct vn_avoid_def {
     uint32_t cookie;  ///< set by vn_default_avoid_def
 } vn_avoid_def;
 
-/// 1,024 agents, 64 obstacles, 64 gates, reciprocal, 10 neighbours within 4 m, horizon 1.5 s (walls 0.3 s),
+/// 1,024 agents, 64 obstacles, 64 straits, reciprocal, 10 neighbours within 4 m, horizon 1.5 s (walls 0.3 s),
 /// contact 0.05 s, lists kept 0.13 s, bias 0.35, lanes up to 5 m, free boxes to 5 m, up is +Y, serial jobs.
 VN_API vn_avoid_def vn_default_avoid_def(void);
 
@@ -116,10 +116,10 @@ typedef struct vn_avoid_state {
     vn_dvec3 position;
     vn_vec3 velocity;
     vn_vec3 preferred;
-    float held;    ///< seconds for which it has moved at less than a tenth of its preferred velocity
-    uint32_t gate; ///< slot + 1 of the gate at which it waits or which it passes; 0: none
-    bool waits;    ///< at that gate, for its turn
-    bool walled;   ///< false: no space; or its position is not free there, and it stands still
+    float held;      ///< seconds for which it has moved at less than a tenth of its preferred velocity
+    uint32_t strait; ///< slot + 1 of the strait at which it waits or which it passes; 0: none
+    bool waits;      ///< at that strait, for its turn
+    bool walled;     ///< false: no space; or its position is not free there, and it stands still
 } vn_avoid_state;
 
 VN_NODISCARD vn_status vn_avoid_get_agent(const vn_avoid* avoid, vn_avoid_agent_id id, vn_avoid_state* out);
@@ -152,27 +152,27 @@ VN_NODISCARD vn_status vn_avoid_move_obstacle(vn_avoid* avoid, vn_avoid_obstacle
                                               const vn_avoid_obstacle* obstacle);
 VN_API vn_status vn_avoid_remove_obstacle(vn_avoid* avoid, vn_avoid_obstacle_id id);
 
-// ------------------------------------------------------------------------------------------------- gates
+// ------------------------------------------------------------------------------------------------- straits
 
 /// A passage in which two agents cannot pass each other, straight along one axis. Agents that head for it
 /// pass in single file, one direction at a time, in batches; the others wait aside.
-typedef struct vn_avoid_gate {
+typedef struct vn_avoid_strait {
     vn_dvec3 low, high; ///< the free box of agents' centres inside it, world coordinates
     uint32_t axis;      ///< 0 x, 1 y, 2 z: agents pass along it
-} vn_avoid_gate;
+} vn_avoid_strait;
 
-/// Adds a gate; `*out` (may be null) receives its slot + 1, the number in vn_avoid_state. Gates cannot be
+/// Adds a strait; `*out` (may be null) receives its slot + 1, the number in vn_avoid_state. Straits cannot be
 /// removed one by one. VN_CAPACITY, VN_BAD_ARGUMENT.
-VN_API vn_status vn_avoid_add_gate(vn_avoid* avoid, const vn_avoid_gate* gate, uint32_t* out);
-VN_API void vn_avoid_clear_gates(vn_avoid* avoid);
+VN_API vn_status vn_avoid_add_strait(vn_avoid* avoid, const vn_avoid_strait* strait, uint32_t* out);
+VN_API void vn_avoid_clear_straits(vn_avoid* avoid);
 
 /// Finds the straight passages of a space (with cells) that are too narrow for two agents of `radius` side by
 /// side: boxes of free voxels that walls bound on four sides, less than 2 radius wide and high between
 /// centres, and open at both ends. Writes at most `capacity`, in the order of the space's cells, and their
 /// number to `count`. VN_CAPACITY: there are more. VN_UNSUPPORTED: a space without cells. Slow: for loading
 /// time.
-VN_API vn_status vn_avoid_find_gates(const vn_space* space, float radius, vn_avoid_gate* out,
-                                     uint32_t capacity, uint32_t* count);
+VN_API vn_status vn_avoid_find_straits(const vn_space* space, float radius, vn_avoid_strait* out,
+                                       uint32_t capacity, uint32_t* count);
 
 // -------------------------------------------------------------------------------------------------- step
 

@@ -139,7 +139,7 @@ vn_status vn_avoid_set_state(vn_avoid* avoid, vn_avoid_agent_id id, vn_dvec3 pos
     if (status != VN_OK)
         return status;
 
-    // a step's distance keeps its list and its turn at a gate; the box is made anew in any case
+    // a step's distance keeps its list and its turn at a strait; the box is made anew in any case
     vni_seen* body = &avoid->bodies[slot];
     vni_limits* limits = &avoid->limits[slot];
     if (vni_length(vni_sub(place(position), body->position)) > (double)body->radius)
@@ -182,7 +182,7 @@ vn_status vn_avoid_get_agent(const vn_avoid* avoid, vn_avoid_agent_id id, vn_avo
                             .velocity = body->velocity,
                             .preferred = body->wish,
                             .held = avoid->limits[slot].held,
-                            .gate = turn->phase != VNI_FAR ? turn->gate + 1 : 0,
+                            .strait = turn->phase != VNI_FAR ? turn->strait + 1 : 0,
                             .waits = turn->phase == VNI_WAITS,
                             .walled = avoid->spaces[slot] != NULL && avoid->boxes[slot].valid};
     return VN_OK;

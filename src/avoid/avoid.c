@@ -14,7 +14,7 @@ vn_avoid_def vn_default_avoid_def(void) {
                           .jobs = vn_serial_jobs(),
                           .max_agents = 1024,
                           .max_obstacles = 64,
-                          .max_gates = 64,
+                          .max_straits = 64,
                           .mode = VN_AVOID_RECIPROCAL,
                           .neighbours = 10,
                           .reach = 4,
@@ -57,9 +57,9 @@ static vn_status check_def(const vn_avoid_def* def, vn_detail* detail) {
     if (!vni_allocator_is_valid(&def->allocator) || !vni_jobs_are_valid(&def->jobs))
         return vni_fail(detail, VN_BAD_ARGUMENT, "a function of the allocator or of the jobs is missing");
     if (def->max_agents < 1 || def->max_agents > 1u << 20 || def->max_obstacles > 1u << 16 ||
-        def->max_gates > 4096)
+        def->max_straits > 4096)
         return vni_fail(detail, VN_BAD_ARGUMENT,
-                        "give 1 to 2^20 agents, at most 2^16 obstacles and at most 4096 gates");
+                        "give 1 to 2^20 agents, at most 2^16 obstacles and at most 4096 straits");
     if (def->neighbours < 1 || def->neighbours > VN_AVOID_MAX_NEIGHBOURS)
         return vni_fail(detail, VN_BAD_ARGUMENT, "neighbours is %u: give 1 to %u", (unsigned)def->neighbours,
                         (unsigned)VN_AVOID_MAX_NEIGHBOURS);
@@ -86,7 +86,7 @@ typedef bool visit_array(vn_avoid* avoid, void* array, uint64_t count, size_t si
      visit(avoid, &(avoid)->live, agents, sizeof(uint32_t)) &&                                               \
      visit(avoid, &(avoid)->movers, obstacles, sizeof(vni_mover)) &&                                         \
      visit(avoid, &(avoid)->large, obstacles, sizeof(uint32_t)) &&                                           \
-     visit(avoid, &(avoid)->gates, (avoid)->def.max_gates, sizeof(vni_gate)))
+     visit(avoid, &(avoid)->straits, (avoid)->def.max_straits, sizeof(vni_strait)))
 
 static bool take(vn_avoid* avoid, void* array, uint64_t count, size_t size) {
     void* block = vni_alloc_zero(&avoid->def.allocator, count, size);
@@ -158,7 +158,7 @@ void vn_avoid_get_memory(const vn_avoid* avoid, vn_memory* out) {
     vni_memory_add(out, "agents", agents * agent);
     vni_memory_add(out, "lists", agents * lists);
     vni_memory_add(out, "obstacles", obstacles * (sizeof(vni_mover) + sizeof(uint32_t)));
-    vni_memory_add(out, "gates", avoid->def.max_gates * sizeof(vni_gate));
+    vni_memory_add(out, "straits", avoid->def.max_straits * sizeof(vni_strait));
     vni_memory_add(out, "index",
                    vni_index_bytes(&avoid->agent_index) + vni_index_bytes(&avoid->obstacle_index));
     vni_memory_add(out, "ids", vni_idpool_bytes(&avoid->agent_ids) + vni_idpool_bytes(&avoid->obstacle_ids));

@@ -1,4 +1,4 @@
-/// avoid/avoid_inside.h: a vn_avoid: what is kept for each agent, obstacle and gate; private to the module.
+/// avoid/avoid_inside.h: a vn_avoid: what is kept for each agent, obstacle and strait; private to the module.
 ///
 /// A step reads `bodies` and writes `next`; then the two change places. What neighbours read of an agent is
 /// one cache line; the rest lies in arrays of its own, which only the agent's own turn writes.
@@ -30,7 +30,7 @@ typedef struct vni_seen {
     vn_vec3 velocity;
     float radius;
     vn_vec3 wish; ///< preferred velocity, not longer than the maximum speed
-    float weight; ///< 1 + priority; more while it passes a gate
+    float weight; ///< 1 + priority; more while it passes a strait
     float alert;  ///< seconds for which it still keeps to its lane
 } vni_seen;
 
@@ -50,29 +50,29 @@ typedef struct vni_limits {
 
 typedef enum vni_phase { VNI_FAR, VNI_WAITS, VNI_PASSES, VNI_LEAVES } vni_phase;
 
-/// An agent at a gate.
+/// An agent at a strait.
 typedef struct vni_turn {
-    uint32_t gate;  ///< slot; meaningless if the phase is VNI_FAR
-    uint8_t phase;  ///< vni_phase
-    int8_t side;    ///< +1: passes towards higher coordinates, -1: lower
-    uint8_t rank;   ///< while it passes: how many are before it and not yet inside
-    uint16_t near;  ///< slot + 1 of the nearest gate in reach; 0: none
-    float distance; ///< metres to the mouth
+    uint32_t strait; ///< slot; meaningless if the phase is VNI_FAR
+    uint8_t phase;   ///< vni_phase
+    int8_t side;     ///< +1: passes towards higher coordinates, -1: lower
+    uint8_t rank;    ///< while it passes: how many are before it and not yet inside
+    uint16_t near;   ///< slot + 1 of the nearest strait in reach; 0: none
+    float distance;  ///< metres to the mouth
 } vni_turn;
 
-/// Agents that line up before a gate.
+/// Agents that line up before a strait.
 #define VNI_FILE 4
 
-/// A gate and whose turn it is.
-typedef struct vni_gate {
-    vn_avoid_gate def;
+/// A strait and whose turn it is.
+typedef struct vni_strait {
+    vn_avoid_strait def;
     int32_t side;     ///< direction that may pass; 0: none has yet
     uint32_t batch;   ///< admitted since the direction changed
     uint32_t passing; ///< counted anew in each step, as the next ones
     uint32_t waiting[2];
     uint32_t first[2];                   ///< slot of the nearest that waits, by side
     uint32_t file[VNI_FILE], file_count; ///< slots of those that pass and are not yet inside, nearest first
-} vni_gate;
+} vni_strait;
 
 typedef struct vni_mover {
     vn_avoid_obstacle def;
@@ -117,8 +117,8 @@ struct vn_avoid {
     vni_mover* movers;
     uint32_t* large; ///< slots of the obstacles that fill too many cells
     uint32_t large_count;
-    vni_gate* gates;
-    uint32_t gate_count;
+    vni_strait* straits;
+    uint32_t strait_count;
     vni_index agent_index, obstacle_index;
     float widest, fastest; ///< greatest radius and speed of the agents
     float dt;              ///< of the running step
@@ -192,17 +192,17 @@ typedef struct vni_moment {
 /// remains.
 float vni_turn_wish(const vn_avoid* avoid, vni_moment* m);
 
-// ---------- gates.c
+// ---------- straits.c
 
 /// Decides who passes; serial.
-void vni_gates_update(vn_avoid* avoid);
+void vni_straits_update(vn_avoid* avoid);
 
-/// Looks for the gate that an agent may be heading for.
-void vni_gates_look(vn_avoid* avoid, uint32_t slot);
+/// Looks for the strait that an agent may be heading for.
+void vni_straits_look(vn_avoid* avoid, uint32_t slot);
 
 /// Leads an agent that passes, keeps one that waits away. Returns false if the agent has nothing to do with a
-/// gate.
-bool vni_gates_lead(const vn_avoid* avoid, vni_moment* m);
+/// strait.
+bool vni_straits_lead(const vn_avoid* avoid, vni_moment* m);
 
 // ---------- planes.c
 

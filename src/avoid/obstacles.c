@@ -1,4 +1,4 @@
-/// avoid/obstacles.c: moving obstacles and gates: adds, moves and removes them.
+/// avoid/obstacles.c: moving obstacles and straits: adds, moves and removes them.
 #include "avoid/avoid_inside.h"
 #include "base/assert.h"
 #include "base/fail.h"
@@ -73,26 +73,26 @@ vn_status vn_avoid_remove_obstacle(vn_avoid* avoid, vn_avoid_obstacle_id id) {
                                                                                                 : VN_STALE_ID;
 }
 
-// ---------- gates
+// ---------- straits
 
-vn_status vn_avoid_add_gate(vn_avoid* avoid, const vn_avoid_gate* gate, uint32_t* out) {
-    VNI_ASSERT(avoid != NULL && gate != NULL);
-    const vn_dvec3 a = gate->low, b = gate->high;
-    if (gate->axis > 2 || !(a.x <= b.x && a.y <= b.y && a.z <= b.z) ||
+vn_status vn_avoid_add_strait(vn_avoid* avoid, const vn_avoid_strait* strait, uint32_t* out) {
+    VNI_ASSERT(avoid != NULL && strait != NULL);
+    const vn_dvec3 a = strait->low, b = strait->high;
+    if (strait->axis > 2 || !(a.x <= b.x && a.y <= b.y && a.z <= b.z) ||
         !vni_v_is_finite(vni_v(b.x - a.x, b.y - a.y, b.z - a.z)))
         return VN_BAD_ARGUMENT;
-    if (avoid->gate_count >= avoid->def.max_gates)
+    if (avoid->strait_count >= avoid->def.max_straits)
         return VN_CAPACITY;
 
-    avoid->gates[avoid->gate_count++] = (vni_gate){.def = *gate};
+    avoid->straits[avoid->strait_count++] = (vni_strait){.def = *strait};
     if (out != NULL)
-        *out = avoid->gate_count;
+        *out = avoid->strait_count;
     return VN_OK;
 }
 
-void vn_avoid_clear_gates(vn_avoid* avoid) {
+void vn_avoid_clear_straits(vn_avoid* avoid) {
     VNI_ASSERT(avoid != NULL);
-    avoid->gate_count = 0;
+    avoid->strait_count = 0;
     for (uint32_t slot = 0; slot < avoid->agent_ids.slots && slot < avoid->def.max_agents; ++slot) {
         avoid->turns[slot] = (vni_turn){0};
         avoid->bodies[slot].weight = avoid->limits[slot].weight;

@@ -76,7 +76,7 @@ static double leave(const pair* p, vni_vec* normal) {
     return leave_cone(p, distance2, normal);
 }
 
-/// Between walls that leave no room across, two agents can only give way along them: what separates them
+/// Between walls that leave too little across, two agents can only give way along them: what separates them
 /// across does not count.
 static void flatten(const vni_moment* m, pair* p) {
     for (int k = 0; k < 3; ++k) {

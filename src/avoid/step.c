@@ -2,10 +2,10 @@
 ///
 ///     vn_avoid_step
 ///      |- vni_index_update        buckets of agents and obstacles        serial
-///      |- vni_gates_update        who may pass which gate                serial
+///      |- vni_straits_update        who may pass which strait                serial
 ///      '- move_range              for each agent, in any order; reads the old bodies, writes its own new one
 ///          |- refresh             list of neighbours, free box
-///          |- vni_gates_lead, vni_turn_wish
+///          |- vni_straits_lead, vni_turn_wish
 ///          |- vni_add_walls, _obstacles, _neighbours; vni_programme_solve
 ///          '- move                acceleration, position, walls
 #include "avoid/avoid_inside.h"
@@ -36,8 +36,8 @@ static void refresh(vn_avoid* avoid, uint32_t slot) {
     vni_limits* limits = &avoid->limits[slot];
     if (is_due(avoid, &limits->list_due, slot)) {
         vni_list_neighbours(avoid, slot);
-        if (avoid->gate_count > 0)
-            vni_gates_look(avoid, slot);
+        if (avoid->strait_count > 0)
+            vni_straits_look(avoid, slot);
     }
 
     if (avoid->spaces[slot] == NULL)
@@ -78,37 +78,6 @@ static void gather(const vn_avoid* avoid, vni_moment* m) {
     }
 }
 
-static vni_vec choose(const vn_avoid* avoid, vni_moment* m, float* alert) {
-    vni_vec velocity;
-    if (avoid->def.mode == VN_AVOID_NONE)
-        return m->wish;
-    gather(avoid, m);
-    if (avoid->def.mode == VN_AVOID_PUSH)
-        return vni_pushed(avoid, m);
-
-    if (m->box != NULL)
-        vni_add_walls(avoid, m);
-    if (!vni_gates_lead(avoid, m))
-        *alert = vni_turn_wish(avoid, m);
-
-    m->lp.hard = m->lp.count;
-    vni_add_obstacles(avoid, m);
-    vni_add_neighbours(avoid, m);
-    const uint32_t firm = m->lp.count;
-    vni_add_reversals(avoid, m);
-    bool is_free = vni_programme_solve(&m->lp, m->wish, &velocity);
-    if (!is_free && firm < m->lp.count) {
-        m->lp.count = firm;
-        is_free = vni_programme_solve(&m->lp, m->wish, &velocity);
-    }
-
-    if (!is_free && m->boxes_tried > 0)
-        vni_try_other_faces(m, &velocity);
-    if (avoid->obstacle_counts[m->slot] > 0)
-        vni_escape(avoid, m, &velocity);
-    return velocity;
-}
-
 /// Within the acceleration.
 static vni_vec accelerate(const vn_avoid* avoid, const vni_moment* m, vni_vec velocity) {
     vni_vec old = vni_wide(m->body->velocity), change = vni_sub(velocity, old);
@@ -116,6 +85,46 @@ static vni_vec accelerate(const vn_avoid* avoid, const vni_moment* m, vni_vec ve
     if (length2 <= most * most)
         return velocity;
     return vni_add_scaled(old, change, most / sqrt(length2));
+}
+
+/// The best velocity under all planes; where they contradict each other, first without the caution for
+/// obstacles that may turn round, then past other faces of boxes.
+static void solve(const vn_avoid* avoid, vni_moment* m, vni_vec* velocity) {
+    const uint32_t firm = m->lp.count;
+    vni_add_reversals(avoid, m);
+    bool is_free = vni_programme_solve(&m->lp, m->wish, velocity);
+    if (!is_free && firm < m->lp.count) {
+        m->lp.count = firm;
+        is_free = vni_programme_solve(&m->lp, m->wish, velocity);
+    }
+
+    if (!is_free && m->boxes_tried > 0)
+        vni_try_other_faces(m, velocity);
+    if (avoid->obstacle_counts[m->slot] > 0)
+        vni_escape(avoid, m, velocity);
+}
+
+static vni_vec choose(const vn_avoid* avoid, vni_moment* m, float* alert) {
+    vni_vec velocity;
+    if (avoid->def.mode == VN_AVOID_NONE)
+        return accelerate(avoid, m, m->wish);
+    gather(avoid, m);
+    if (avoid->def.mode == VN_AVOID_PUSH) {
+        // a contact stops at once, as a wall does
+        m->wish = accelerate(avoid, m, m->wish);
+        return vni_pushed(avoid, m);
+    }
+
+    if (m->box != NULL)
+        vni_add_walls(avoid, m);
+    if (!vni_straits_lead(avoid, m))
+        *alert = vni_turn_wish(avoid, m);
+
+    m->lp.hard = m->lp.count;
+    vni_add_obstacles(avoid, m);
+    vni_add_neighbours(avoid, m);
+    solve(avoid, m, &velocity);
+    return accelerate(avoid, m, velocity);
 }
 
 /// Moves and stops at the free box. The velocity is then that of the motion.
@@ -165,8 +174,7 @@ static void move_agent(vn_avoid* avoid, uint32_t slot) {
     m.lp.hard = m.lp.count = 0;
     m.lp.speed = (double)avoid->limits[slot].speed;
 
-    vni_vec velocity = choose(avoid, &m, &out->alert);
-    move(avoid, &m, accelerate(avoid, &m, velocity), out);
+    move(avoid, &m, choose(avoid, &m, &out->alert), out);
     note_progress(avoid, &m, out);
 }
 
@@ -189,8 +197,8 @@ vn_status vn_avoid_step(vn_avoid* avoid, float dt) {
 
     avoid->dt = dt;
     vni_index_update(avoid);
-    if (avoid->gate_count > 0)
-        vni_gates_update(avoid);
+    if (avoid->strait_count > 0)
+        vni_straits_update(avoid);
     vni_parallel_for(&avoid->def.jobs, avoid->live_count, RANGE, move_range, avoid);
 
     vni_seen* old = avoid->bodies;

@@ -87,15 +87,19 @@ static size_t index_in(const vnt_field* f, vn_voxel v) {
     return (size_t)v.x + (size_t)f->dims.x * ((size_t)v.y + (size_t)f->dims.y * (size_t)v.z);
 }
 
-/// The k-th of 26 neighbours; false if the step is not free or cuts a corner.
-static bool neighbour(const vnt_field* f, vn_voxel v, int k, vn_voxel* out, float* cost) {
-    int d[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+/// The k-th of 26 neighbours, if it is farther than through v; false also if the step is not free or cuts a
+/// corner.
+static bool improves(const vnt_field* f, vn_voxel v, float key, int k, vn_voxel* out, float* cost) {
+    const int d[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
     *out = (vn_voxel){v.x + d[0], v.y + d[1], v.z + d[2]};
-    vn_voxel low = {out->x < v.x ? out->x : v.x, out->y < v.y ? out->y : v.y, out->z < v.z ? out->z : v.z};
-    vn_voxel high = {(out->x > v.x ? out->x : v.x) + 1, (out->y > v.y ? out->y : v.y) + 1,
-                     (out->z > v.z ? out->z : v.z) + 1};
     *cost = sqrtf((float)(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
-    return k != 13 && vn_space_box_free(f->space, low, high);
+    if (out->x < 0 || out->y < 0 || out->z < 0 || out->x >= f->dims.x || out->y >= f->dims.y ||
+        out->z >= f->dims.z || key + *cost >= f->distance[index_in(f, *out)])
+        return false;
+
+    vn_voxel low = {v.x + (d[0] < 0 ? -1 : 0), v.y + (d[1] < 0 ? -1 : 0), v.z + (d[2] < 0 ? -1 : 0)};
+    vn_voxel high = {v.x + 1 + (d[0] > 0), v.y + 1 + (d[1] > 0), v.z + 1 + (d[2] > 0)};
+    return vn_space_box_free(f->space, low, high);
 }
 
 typedef struct entry {
@@ -129,10 +133,13 @@ static void fill_field(vnt_field* f, vn_voxel goal) {
     size_t total = (size_t)f->dims.x * (size_t)f->dims.y * (size_t)f->dims.z, count = 0;
     entry* heap = malloc(total * 8 * sizeof *heap);
     assert_non_null(heap);
-    for (size_t i = 0; i < total; ++i)
+    for (size_t i = 0; i < total; ++i) {
         f->distance[i] = INFINITY;
+        f->next[i] = goal;
+    }
 
     f->distance[index_in(f, goal)] = 0;
+    f->next[index_in(f, goal)] = goal;
     heap_push(heap, &count, (entry){0, goal});
     while (count > 0) {
         entry e = heap_pop(heap, &count);
@@ -141,30 +148,14 @@ static void fill_field(vnt_field* f, vn_voxel goal) {
         for (int k = 0; k < 27; ++k) {
             vn_voxel next;
             float cost;
-            if (!neighbour(f, e.voxel, k, &next, &cost) || e.key + cost >= f->distance[index_in(f, next)])
+            if (!improves(f, e.voxel, e.key, k, &next, &cost))
                 continue;
             f->distance[index_in(f, next)] = e.key + cost;
+            f->next[index_in(f, next)] = e.voxel;
             heap_push(heap, &count, (entry){e.key + cost, next});
         }
     }
     free(heap);
-}
-
-/// Where each voxel leads: to its neighbour with the least distance.
-static void link_field(vnt_field* f) {
-    vn_voxel v, other;
-    float cost;
-    for (v.z = 0; v.z < f->dims.z; ++v.z)
-        for (v.y = 0; v.y < f->dims.y; ++v.y)
-            for (v.x = 0; v.x < f->dims.x; ++v.x) {
-                float least = f->distance[index_in(f, v)];
-                f->next[index_in(f, v)] = v;
-                for (int k = 0; k < 27 && least < INFINITY; ++k)
-                    if (neighbour(f, v, k, &other, &cost) && f->distance[index_in(f, other)] < least) {
-                        least = f->distance[index_in(f, other)];
-                        f->next[index_in(f, v)] = other;
-                    }
-            }
 }
 
 const vnt_field* vnt_crowd_field(vnt_crowd* crowd, vn_dvec3 goal) {
@@ -181,7 +172,6 @@ const vnt_field* vnt_crowd_field(vnt_crowd* crowd, vn_dvec3 goal) {
     f->next = malloc((size_t)info.dims.x * (size_t)info.dims.y * (size_t)info.dims.z * sizeof *f->next);
     assert_non_null(f->next);
     fill_field(f, vn_space_voxel_at(crowd->space, point));
-    link_field(f);
     return f;
 }
 

@@ -129,12 +129,12 @@ static bool place(const vnt_crowd* crowd, vni_rng* rng, vn_dvec3 low, vn_dvec3 h
 vnt_crowd vnt_door(uint32_t count, bool mixed, uint64_t seed) {
     builder b = build();
     shell(&b, 40.5, 4, 20);
-    // the wall between the rooms, with an opening of 1 m by 1 m
-    wall(&b, 20, 0, 0, 20.5, 4, 9.5);
+    // the wall between the rooms, with an opening of 1.25 m by 1.25 m: one voxel for centres
+    wall(&b, 20, 0, 0, 20.5, 4, 9.25);
     wall(&b, 20, 0, 10.5, 20.5, 4, 20);
-    wall(&b, 20, 0, 9.5, 20.5, 1.5, 10.5);
-    wall(&b, 20, 2.5, 9.5, 20.5, 4, 10.5);
-    vnt_crowd crowd = vnt_crowd_make(bake(&b, 0.125f), 2 * count);
+    wall(&b, 20, 0, 9.25, 20.5, 1.5, 10.5);
+    wall(&b, 20, 2.75, 9.25, 20.5, 4, 10.5);
+    vnt_crowd crowd = vnt_crowd_make(bake(&b, 0.25f), 2 * count);
     vni_rng rng = vni_rng_make(seed);
     const vnt_field* right = vnt_crowd_field(&crowd, (vn_dvec3){38.5, 2, 10});
     const vnt_field* left = vnt_crowd_field(&crowd, (vn_dvec3){2, 2, 10});

@@ -1,4 +1,4 @@
-/// avoid/find_gates.c: finds the passages of a space that are too narrow for two agents side by side.
+/// avoid/find_straits.c: finds the passages of a space that are too narrow for two agents side by side.
 ///
 /// A passage is a free box that walls bound on four sides. Cells are where it shows: one that is narrow on
 /// two axes is widened on these from its middle voxel; if it stays narrow, that voxel belongs to a passage,
@@ -11,7 +11,7 @@
 typedef struct search {
     const vn_space* space;
     int32_t widest; ///< voxels across a passage, at most
-    vn_avoid_gate* out;
+    vn_avoid_strait* out;
     uint32_t capacity, count;
     bool full;
 } search;
@@ -58,14 +58,14 @@ static bool goes_on(const search* s, int axis, const bounds* slice, int32_t at) 
            wider.high[vni_other_axes[axis][1]] == slice->high[vni_other_axes[axis][1]];
 }
 
-static vn_avoid_gate gate_of(const search* s, int axis, const bounds* b) {
-    vn_avoid_gate gate = {.axis = (uint32_t)axis};
-    gate.low = vni_voxels_to_world(s->space, vni_v(b->low[0], b->low[1], b->low[2]));
-    gate.high = vni_voxels_to_world(s->space, vni_v(b->high[0], b->high[1], b->high[2]));
-    return gate;
+static vn_avoid_strait strait_of(const search* s, int axis, const bounds* b) {
+    vn_avoid_strait strait = {.axis = (uint32_t)axis};
+    strait.low = vni_voxels_to_world(s->space, vni_v(b->low[0], b->low[1], b->low[2]));
+    strait.high = vni_voxels_to_world(s->space, vni_v(b->high[0], b->high[1], b->high[2]));
+    return strait;
 }
 
-static bool is_same(const vn_avoid_gate* a, const vn_avoid_gate* b) {
+static bool is_same(const vn_avoid_strait* a, const vn_avoid_strait* b) {
     return a->axis == b->axis && a->low.x == b->low.x && a->low.y == b->low.y && a->low.z == b->low.z &&
            a->high.x == b->high.x && a->high.y == b->high.y && a->high.z == b->high.z;
 }
@@ -96,12 +96,12 @@ static void try_axis(search* s, int axis, vn_voxel middle) {
         return;
 
     // several cells may lie in one passage
-    vn_avoid_gate gate = gate_of(s, axis, &b);
+    vn_avoid_strait strait = strait_of(s, axis, &b);
     for (uint32_t i = 0; i < s->count && i < s->capacity; ++i)
-        if (is_same(&s->out[i], &gate))
+        if (is_same(&s->out[i], &strait))
             return;
     if (s->count < s->capacity)
-        s->out[s->count] = gate;
+        s->out[s->count] = strait;
     else
         s->full = true;
     s->count += s->count < s->capacity;
@@ -117,8 +117,8 @@ static bool visit_cell(void* user, vn_voxel low, vn_voxel high) {
     return !s->full;
 }
 
-vn_status vn_avoid_find_gates(const vn_space* space, float radius, vn_avoid_gate* out, uint32_t capacity,
-                              uint32_t* count) {
+vn_status vn_avoid_find_straits(const vn_space* space, float radius, vn_avoid_strait* out, uint32_t capacity,
+                                uint32_t* count) {
     VNI_ASSERT(space != NULL && count != NULL && (out != NULL || capacity == 0));
     *count = 0;
     if (!(radius > 0) || !vni_is_finite((double)radius))
