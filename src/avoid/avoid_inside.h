@@ -168,7 +168,7 @@ typedef struct vni_near {
 } vni_near;
 
 /// What an agent does in one step.
-/// The faces by which an agent may pass a box, the one with most room first.
+/// The faces by which an agent may pass a box, the one with most to spare first.
 typedef struct vni_box_faces {
     vni_plane planes[VNI_TRIED_FACES];
     double room[VNI_TRIED_FACES]; ///< metres a second that the present velocity has to spare

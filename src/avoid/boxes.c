@@ -63,13 +63,13 @@ static double speed_needed(const relation* r, int axis, int side, double horizon
     return -beyond / (left > contact ? left : contact);
 }
 
-/// A direction without the parts along which walls leave less than a radius of room.
+/// A direction without the parts along which walls leave less than a radius.
 static vni_vec flattened(const vni_moment* m, vni_vec v) {
     const double least = (double)m->body->radius;
     return vni_v(m->room[0] < least ? 0 : v.x, m->room[1] < least ? 0 : v.y, m->room[2] < least ? 0 : v.z);
 }
 
-/// Sorts a face in: the one with most room first, of equal ones the earlier.
+/// Sorts a face in: the one with most to spare first, of equal ones the earlier.
 static void offer_face(vni_box_faces* faces, vni_plane plane, double room) {
     uint32_t at = faces->count < VNI_TRIED_FACES ? faces->count++ : VNI_TRIED_FACES - 1;
     if (at == VNI_TRIED_FACES - 1 && faces->count == VNI_TRIED_FACES && faces->full &&
@@ -94,7 +94,7 @@ void vni_add_box(vni_moment* m, const vni_mover* mover, vni_vec center, double h
         const int axis = i >> 1, side = i & 1 ? 1 : -1;
         const vni_vec way = flattened(m, vni_scale(r.axis[axis], side));
         const double length = vni_length(way);
-        if (length < 0.1) // there is no room that way
+        if (length < 0.1) // too narrow
             continue;
 
         const double needed = speed_needed(&r, axis, side, horizon, contact);
