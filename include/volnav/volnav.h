@@ -4,6 +4,7 @@
 
 #include "volnav/base.h"
 #include "volnav/changes.h"
+#include "volnav/curve.h"
 #include "volnav/draw.h"
 #include "volnav/graph.h"
 #include "volnav/layers.h"

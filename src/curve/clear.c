@@ -1,0 +1,243 @@
+/// curve/clear.c: from the points of a path, which may touch walls, to bends that keep the margin.
+///
+/// A taut path touches the corners of obstacles. Its points move off them a little, to the outside of the
+/// turn if possible. Where a segment still comes too close, a bend is inserted beside the place. An end that
+/// touches a wall stays: a leg inside one free voxel joins it with a place that has room.
+#include "curve/curve_inside.h"
+#include "geom/units.h"
+#include "probe/hit.h"
+#include "probe/sight.h"
+
+/// Bends inserted into one segment lie at most this deep inside each other.
+#define MAX_DEPTH 6
+
+static vni_vec metres_of(const vni_build* build, vn_point point) {
+    return vni_scale(vni_point_in_voxels(point), build->size);
+}
+
+static bool has_room(const vni_build* build, vni_vec at, double radius) {
+    return vni_build_is_free(build, at, at, radius);
+}
+
+// ------------------------------------------------------------------------------------------------- points
+
+/// The directions to the 26 neighbours in the order of their index; the one in the middle is zero.
+static vni_vec neighbour_direction(int index) {
+    vni_vec d = vni_v(index % 3 - 1, index / 3 % 3 - 1, index / 9 - 1);
+    return vni_curve_unit(d);
+}
+
+/// A place `distance` metres from `at` with room for a ball: in the direction of `hint` (unit or zero), else
+/// in that of a neighbour, the nearest to the hint first found.
+static bool move_off(const vni_build* build, vni_vec at, vni_vec hint, double distance, vni_vec* out) {
+    double radius = distance / 2 > build->margin ? distance / 2 : build->margin, best = -2;
+    *out = vni_add_scaled(at, hint, distance);
+    if (vni_length2(hint) > 0 && has_room(build, *out, radius))
+        return true;
+
+    for (int i = 0; i < 27; ++i) {
+        vni_vec direction = neighbour_direction(i), place = vni_add_scaled(at, direction, distance);
+        double score = vni_dot(direction, hint);
+        if (i != 13 && score > best && has_room(build, place, radius)) {
+            best = score;
+            *out = place;
+        }
+    }
+
+    return best > -2;
+}
+
+/// A place near `at` with room to spare, or as much as there is. False if there is none.
+static bool find_room(const vni_build* build, vni_vec at, vni_vec hint, vni_vec* out) {
+    double most = build->size / 8 > 4 * build->margin ? build->size / 8 : 4 * build->margin;
+    *out = at;
+    if (has_room(build, at, most / 2))
+        return true;
+
+    for (double distance = most; distance > build->margin; distance /= 2)
+        if (move_off(build, at, hint, distance, out))
+            return true;
+
+    *out = at;
+    return has_room(build, at, build->margin);
+}
+
+/// A point of the path, and the segment that leads on from it.
+typedef struct station {
+    vn_point point;
+    uint32_t source;
+} station;
+
+/// The outside of the turn at a station between two others.
+static vni_vec outside_of(const vni_build* build, const station* s) {
+    vni_vec at = metres_of(build, s[0].point);
+    vni_vec in = vni_curve_unit(vni_sub(at, metres_of(build, s[-1].point)));
+    vni_vec out = vni_curve_unit(vni_sub(metres_of(build, s[1].point), at));
+    return vni_curve_unit(vni_sub(in, out));
+}
+
+// --------------------------------------------------------------------------------------------------- ends
+
+/// The way from an end towards the centre of a free voxel that touches it, made flat enough.
+static vni_vec leg_into(const vni_build* build, vni_vec end, vn_voxel voxel) {
+    vni_vec center = vni_v(voxel.x + 0.5, voxel.y + 0.5, voxel.z + 0.5);
+    vni_vec leg = vni_sub(vni_scale(center, build->size), end);
+    double slope = build->def->max_slope, rise = vni_dot(leg, build->up);
+    vni_vec level = vni_add_scaled(leg, build->up, -rise);
+    double most = vni_is_finite(slope) ? 0.999 * slope * vni_length(level) : vni_abs(rise);
+    return vni_abs(rise) <= most ? leg : vni_add_scaled(level, build->up, rise > 0 ? most : -most);
+}
+
+static bool is_in_voxel(const vni_build* build, vni_vec at, vn_voxel voxel) {
+    vni_vec v = vni_scale(at, 1 / build->size), n = vni_nearest_in_voxel(v, voxel);
+    return v.x == n.x && v.y == n.y && v.z == n.z;
+}
+
+/// The shortest leg into one voxel that ends where there is room.
+static bool try_leg(const vni_build* build, vni_vec end, vn_voxel voxel, vni_vec* out) {
+    vni_vec leg = leg_into(build, end, voxel);
+    if (vni_length2(leg) == 0)
+        return false;
+
+    for (double part = 0.125; part <= 1; part *= 2) {
+        *out = vni_add_scaled(end, leg, part);
+        if (is_in_voxel(build, *out, voxel) && has_room(build, *out, 3 * build->margin))
+            return true;
+    }
+
+    return false;
+}
+
+/// Of the up to eight voxels that touch an end, the free one that leads best towards `ahead`.
+static bool find_leg(const vni_build* build, vn_point point, vni_vec ahead, vni_vec* out) {
+    const vni_occupancy* occupancy = &build->space->occupancy;
+    vni_vec end = metres_of(build, point), place;
+    double best = -HUGE_VAL;
+    for (int i = 0; i < 8; ++i) {
+        vn_voxel voxel = {vni_step_to_voxel(point.x - (i & 1)), vni_step_to_voxel(point.y - (i >> 1 & 1)),
+                          vni_step_to_voxel(point.z - (i >> 2 & 1))};
+        if (!vni_occupancy_free_at(occupancy, voxel.x, voxel.y, voxel.z) ||
+            !try_leg(build, end, voxel, &place))
+            continue;
+
+        double score = vni_dot(vni_sub(place, end), ahead);
+        if (score > best) {
+            best = score;
+            *out = place;
+        }
+    }
+
+    return best > -HUGE_VAL;
+}
+
+static bool end_has_room(const vni_build* build, vn_point point) {
+    return has_room(build, metres_of(build, point), build->margin);
+}
+
+/// Adds the first or the last point, with its leg if it touches a wall.
+static bool add_end(vni_build* build, vn_point point, vn_point other, uint32_t source, bool is_first) {
+    vni_bend end = {.at = metres_of(build, point), .source = source}, foot = end;
+    if (end_has_room(build, point))
+        return vni_build_add(build, end);
+
+    if (!find_leg(build, point, vni_sub(metres_of(build, other), end.at), &foot.at)) {
+        vni_build_refuse(build, source, "an end touches a wall, and there is no room beside it");
+        return false;
+    }
+
+    foot.stop = true;
+    foot.leg = !is_first;
+    end.leg = is_first;
+    return is_first ? vni_build_add(build, end) && vni_build_add(build, foot)
+                    : vni_build_add(build, foot) && vni_build_add(build, end);
+}
+
+static bool add_stations(vni_build* build, const station* stations, uint32_t count) {
+    const station* last = &stations[count - 1];
+    if (!add_end(build, stations[0].point, stations[1].point, stations[0].source, true))
+        return false;
+
+    for (uint32_t i = 1; i + 1 < count; ++i) {
+        vni_bend bend = {.at = metres_of(build, stations[i].point), .source = stations[i].source};
+        find_room(build, bend.at, outside_of(build, stations + i), &bend.at);
+        if (!vni_build_add(build, bend))
+            return false;
+    }
+
+    return add_end(build, last->point, last[-1].point, last[-1].source, false);
+}
+
+// ----------------------------------------------------------------------------------------------- segments
+
+/// Where a ball of the margin's size is first stopped between a and b, and the direction away from there.
+static bool find_touch(const vni_build* build, vni_vec a, vni_vec b, vni_vec* at, vni_vec* away) {
+    double scale = 1 / build->size, fraction;
+    vni_vec from = vni_scale(a, scale), to = vni_scale(b, scale);
+    vn_voxel voxel;
+    if (!vni_sweep_touch(&build->space->occupancy, from, to, build->margin * scale, 1, &voxel, &fraction))
+        return false;
+
+    vni_vec center = vni_add_scaled(from, vni_sub(to, from), fraction);
+    *away = vni_curve_unit(vni_sub(center, vni_nearest_in_voxel(center, voxel)));
+    *at = vni_scale(center, build->size);
+    return fraction > 0 && fraction < 1;
+}
+
+/// Adds bends from a, which is there already, up to b. False if there is no way round what is too close.
+static bool connect(vni_build* build, vni_bend a, vni_bend b, int depth) {
+    if (a.leg || vni_build_is_free(build, a.at, b.at, build->margin))
+        return vni_build_add(build, b);
+
+    vni_bend between = {.source = a.source};
+    vni_vec at, away;
+    if (depth == 0 || !has_room(build, a.at, build->margin) || !find_touch(build, a.at, b.at, &at, &away) ||
+        !find_room(build, at, away, &between.at))
+        return false;
+
+    return connect(build, a, between, depth - 1) && connect(build, between, b, depth - 1);
+}
+
+/// The points without those that repeat the one before.
+static uint32_t find_stations(const vn_point* points, uint32_t count, station* out) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (kept == 0 || !vni_is_same_point(out[kept - 1].point, points[i]))
+            out[kept++].point = points[i];
+        out[kept - 1].source = i;
+    }
+
+    return kept;
+}
+
+static vn_status clear_stations(vni_build* build, const station* stations, uint32_t count) {
+    if (count == 1) {
+        vni_build_add(build, (vni_bend){.at = metres_of(build, stations[0].point)});
+        vni_build_swap(build);
+        return build->status;
+    }
+
+    if (!add_stations(build, stations, count))
+        return build->status;
+
+    vni_build_swap(build);
+    const vni_bends* bends = &build->bends;
+    if (!vni_build_add(build, bends->data[0]))
+        return build->status;
+    for (uint64_t i = 0; i + 1 < bends->count; ++i)
+        if (!connect(build, bends->data[i], bends->data[i + 1], MAX_DEPTH))
+            return vni_build_refuse(build, bends->data[i].source, "there is no room beside a wall");
+
+    vni_build_swap(build);
+    return build->status;
+}
+
+vn_status vni_curve_clear(vni_build* build, const vn_point* points, uint32_t count) {
+    VNI_ASSERT(count > 0);
+    station* stations = VNI_NEW_ARRAY(&build->def->allocator, station, count);
+    if (stations == NULL)
+        return build->status = VN_OUT_OF_MEMORY;
+
+    clear_stations(build, stations, find_stations(points, count, stations));
+    VNI_DELETE_ARRAY(&build->def->allocator, stations, count);
+    return build->status;
+}
