@@ -32,10 +32,10 @@ VN_API bool vn_curve_kind_from_name(const char* name, vn_curve_kind* out);
 typedef struct vn_curve_def {
     vn_allocator allocator;
     vn_curve_kind kind;      ///< default VN_CURVE_TURN
-    double max_speed;        ///< m/s, > 0 (default 5)
-    double max_acceleration; ///< m/s^2, > 0, along the curve and across it together (default 5)
-    double max_turn_rate;    ///< rad/s of the direction of motion, > 0 or infinity (default)
-    double max_climb_rate;   ///< m/s up or down, > 0 or infinity (default)
+    double max_speed;        ///< m/s, 1e-9 to 1e9 (default 5)
+    double max_acceleration; ///< m/s^2, 1e-9 to 1e9, along the curve and across it together (default 5)
+    double max_turn_rate;    ///< rad/s of the direction of motion, >= 1e-9; infinity (default)
+    double max_climb_rate;   ///< m/s up or down, >= 1e-9; infinity (default)
     double max_slope;        ///< rise over run, up or down: 1 is 45 degrees; >= 0 or infinity (default)
     vn_vec3 up;              ///< direction against gravity, any length but 0; default +Y
 
@@ -45,8 +45,8 @@ typedef struct vn_curve_def {
     double min_turn_radius; ///< metres, >= 0 (default 0); no kind of curve turns tighter than this
     bool allow_stops;       ///< false: a corner that cannot be rounded is refused (default true)
 
-    /// Seconds, > 0 (default 1/60). Positions of the trajectory at most this far apart in time, rounded to
-    /// the lattice and joined by straight lines, pass vn_space_check_path.
+    /// Seconds, 1e-9 to 1e9 (default 1/60). Positions of the trajectory at most this far apart in time,
+    /// rounded to the lattice and joined by straight lines, pass vn_space_check_path.
     double step;
     uint32_t cookie;
 } vn_curve_def;

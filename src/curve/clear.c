@@ -27,18 +27,26 @@ static vni_vec neighbour_direction(int index) {
     return vni_curve_unit(d);
 }
 
+/// Is there room at a place, on this side of the walls?
+static bool is_beside(const vni_build* build, vni_vec at, vni_vec place, double radius) {
+    double scale = 1 / build->size;
+    return has_room(build, place, radius) &&
+           vni_sight(&build->space->occupancy, vni_nearest_point(vni_scale(at, scale)),
+                     vni_nearest_point(vni_scale(place, scale)));
+}
+
 /// A place `distance` metres from `at` with room for a ball: in the direction of `hint` (unit or zero), else
 /// in that of a neighbour, the nearest to the hint first found.
 static bool move_off(const vni_build* build, vni_vec at, vni_vec hint, double distance, vni_vec* out) {
     double radius = distance / 2 > build->margin ? distance / 2 : build->margin, best = -2;
     *out = vni_add_scaled(at, hint, distance);
-    if (vni_length2(hint) > 0 && has_room(build, *out, radius))
+    if (vni_length2(hint) > 0 && is_beside(build, at, *out, radius))
         return true;
 
     for (int i = 0; i < 27; ++i) {
         vni_vec direction = neighbour_direction(i), place = vni_add_scaled(at, direction, distance);
         double score = vni_dot(direction, hint);
-        if (i != 13 && score > best && has_room(build, place, radius)) {
+        if (i != 13 && score > best && is_beside(build, at, place, radius)) {
             best = score;
             *out = place;
         }
@@ -78,10 +86,12 @@ static vni_vec outside_of(const vni_build* build, const station* s) {
 
 // --------------------------------------------------------------------------------------------------- ends
 
-/// The way from an end towards the centre of a free voxel that touches it, made flat enough.
-static vni_vec leg_into(const vni_build* build, vni_vec end, vn_voxel voxel) {
-    vni_vec center = vni_v(voxel.x + 0.5, voxel.y + 0.5, voxel.z + 0.5);
-    vni_vec leg = vni_sub(vni_scale(center, build->size), end);
+/// The way from an end towards one of 27 places in a free voxel that touches it, made flat enough.
+static vni_vec leg_into(const vni_build* build, vni_vec end, vn_voxel voxel, int index) {
+    static const double part[3] = {0.5, 0.25, 0.75}; // the centre first
+    vni_vec place =
+        vni_v(voxel.x + part[index % 3], voxel.y + part[index / 3 % 3], voxel.z + part[index / 9]);
+    vni_vec leg = vni_sub(vni_scale(place, build->size), end);
     double slope = build->def->max_slope, rise = vni_dot(leg, build->up);
     vni_vec level = vni_add_scaled(leg, build->up, -rise);
     double most = vni_is_finite(slope) ? 0.999 * slope * vni_length(level) : vni_abs(rise);
@@ -93,9 +103,9 @@ static bool is_in_voxel(const vni_build* build, vni_vec at, vn_voxel voxel) {
     return v.x == n.x && v.y == n.y && v.z == n.z;
 }
 
-/// The shortest leg into one voxel that ends where there is room.
-static bool try_leg(const vni_build* build, vni_vec end, vn_voxel voxel, vni_vec* out) {
-    vni_vec leg = leg_into(build, end, voxel);
+/// The shortest leg in one direction that ends where there is room.
+static bool try_leg(const vni_build* build, vni_vec end, vn_voxel voxel, int index, vni_vec* out) {
+    vni_vec leg = leg_into(build, end, voxel, index);
     if (vni_length2(leg) == 0)
         return false;
 
@@ -108,6 +118,13 @@ static bool try_leg(const vni_build* build, vni_vec end, vn_voxel voxel, vni_vec
     return false;
 }
 
+static bool find_place(const vni_build* build, vni_vec end, vn_voxel voxel, vni_vec* out) {
+    for (int i = 0; i < 27; ++i)
+        if (try_leg(build, end, voxel, i, out))
+            return true;
+    return false;
+}
+
 /// Of the up to eight voxels that touch an end, the free one that leads best towards `ahead`.
 static bool find_leg(const vni_build* build, vn_point point, vni_vec ahead, vni_vec* out) {
     const vni_occupancy* occupancy = &build->space->occupancy;
@@ -117,7 +134,7 @@ static bool find_leg(const vni_build* build, vn_point point, vni_vec ahead, vni_
         vn_voxel voxel = {vni_step_to_voxel(point.x - (i & 1)), vni_step_to_voxel(point.y - (i >> 1 & 1)),
                           vni_step_to_voxel(point.z - (i >> 2 & 1))};
         if (!vni_occupancy_free_at(occupancy, voxel.x, voxel.y, voxel.z) ||
-            !try_leg(build, end, voxel, &place))
+            !find_place(build, end, voxel, &place))
             continue;
 
         double score = vni_dot(vni_sub(place, end), ahead);
@@ -197,6 +214,16 @@ static bool connect(vni_build* build, vni_bend a, vni_bend b, int depth) {
     return connect(build, a, between, depth - 1) && connect(build, between, b, depth - 1);
 }
 
+/// The same, from voxel to voxel if it must be.
+static bool join(vni_build* build, vni_bend a, vni_bend b) {
+    uint64_t count = build->next.count;
+    if (connect(build, a, b, MAX_DEPTH))
+        return true;
+
+    build->next.count = count;
+    return build->status == VN_OK && vni_curve_detour(build, a, b);
+}
+
 /// The points without those that repeat the one before.
 static uint32_t find_stations(const vn_point* points, uint32_t count, station* out) {
     uint32_t kept = 0;
@@ -224,8 +251,8 @@ static vn_status clear_stations(vni_build* build, const station* stations, uint3
     if (!vni_build_add(build, bends->data[0]))
         return build->status;
     for (uint64_t i = 0; i + 1 < bends->count; ++i)
-        if (!connect(build, bends->data[i], bends->data[i + 1], MAX_DEPTH))
-            return vni_build_refuse(build, bends->data[i].source, "there is no room beside a wall");
+        if (!join(build, bends->data[i], bends->data[i + 1]))
+            return build->status;
 
     vni_build_swap(build);
     return build->status;

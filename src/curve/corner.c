@@ -244,6 +244,11 @@ static bool lay_stop(vni_build* build, pen* p, uint64_t i, const vni_corner* cor
     return true;
 }
 
+/// `scale` is half of that which was taken.
+static bool is_tightened(const vni_build* build, double scale, const vni_piece* pieces) {
+    return build->def->kind == VN_CURVE_TURN ? pieces->radius < build->radius * (1 - 1e-9) : scale < 0.5;
+}
+
 static bool lay_bend(vni_build* build, pen* p, uint64_t i) {
     vni_piece pieces[VNI_CORNER_PIECES];
     vni_corner corner = vni_build_corner(build, i);
@@ -258,7 +263,7 @@ static bool lay_bend(vni_build* build, pen* p, uint64_t i) {
         return lay_stop(build, p, i, &corner);
 
     ++build->corners;
-    build->tightened += scale < 0.5;
+    build->tightened += is_tightened(build, scale, pieces);
     if (!lay_line(build, p, vni_add_scaled(corner.bend, corner.in, -before)))
         return false;
 

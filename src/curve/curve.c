@@ -34,26 +34,28 @@ vn_curve_def vn_default_curve_def(void) {
 
 // -------------------------------------------------------------------------------------------------- checks
 
-static bool is_positive(double x) {
-    return x > 0 && vni_is_finite(x);
+/// Far beyond anything that moves, and squares of it are finite.
+static bool is_sensible(double x) {
+    return x >= 1e-9 && x <= 1e9;
+}
+
+static bool is_radius(double x) {
+    return x >= 0 && x <= 1e9;
 }
 
 static vn_status check_limits(const vn_curve_def* def, vn_detail* detail) {
-    if (!is_positive(def->max_speed) || !is_positive(def->max_acceleration))
+    if (!is_sensible(def->max_speed) || !is_sensible(def->max_acceleration) || !is_sensible(def->step))
         return vni_fail(detail, VN_BAD_ARGUMENT,
-                        "max_speed %g and max_acceleration %g must be above 0 and finite", def->max_speed,
-                        def->max_acceleration);
-    if (!(def->max_turn_rate > 0) || !(def->max_climb_rate > 0) || !(def->max_slope >= 0))
+                        "max_speed %g, max_acceleration %g and step %g must be 1e-9 to 1e9", def->max_speed,
+                        def->max_acceleration, def->step);
+    if (!(def->max_turn_rate >= 1e-9) || !(def->max_climb_rate >= 1e-9) || !(def->max_slope >= 0))
         return vni_fail(detail, VN_BAD_ARGUMENT,
-                        "max_turn_rate %g and max_climb_rate %g must be above 0, max_slope %g at least 0; "
-                        "infinity: no limit",
+                        "max_turn_rate %g and max_climb_rate %g must be at least 1e-9, max_slope %g at least "
+                        "0; infinity: no limit",
                         def->max_turn_rate, def->max_climb_rate, def->max_slope);
-    if (!(def->turn_radius >= 0 && vni_is_finite(def->turn_radius)) ||
-        !(def->min_turn_radius >= 0 && vni_is_finite(def->min_turn_radius)) || !is_positive(def->step))
-        return vni_fail(detail, VN_BAD_ARGUMENT,
-                        "turn_radius %g and min_turn_radius %g must be at least 0, step %g above 0, all of "
-                        "them finite",
-                        def->turn_radius, def->min_turn_radius, def->step);
+    if (!is_radius(def->turn_radius) || !is_radius(def->min_turn_radius))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "turn_radius %g and min_turn_radius %g must be 0 to 1e9",
+                        def->turn_radius, def->min_turn_radius);
     return VN_OK;
 }
 
@@ -191,7 +193,8 @@ vn_status vn_curve_make(const vn_space* space, const vn_point* points, uint32_t 
     if (status != VN_OK)
         return status;
 
-    vni_build build = {.space = space, .def = def, .detail = detail, .size = (double)space->resolution};
+    vni_build build = {
+        .space = space, .def = def, .detail = detail, .points = points, .size = (double)space->resolution};
     build.margin = margin_of(space, def);
     build.radius = radius_of(def);
     build.up = vni_curve_unit(vni_v_from(def->up));

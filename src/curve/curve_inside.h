@@ -3,6 +3,7 @@
 /// All vectors are metres from the low corner of the space. A path goes through these stages:
 ///
 ///   clear.c    points -> bends that keep the margin from walls
+///   detour.c   where that fails: from voxel to voxel
 ///   helix.c    segments that are too steep become helices
 ///   bend.c     bends swing out, hairpins get two bends, so that there is room for a turn
 ///   corner.c   each bend becomes a rounded corner, as large as fits, or a stop
@@ -87,10 +88,11 @@ typedef struct vni_build {
     const vn_space* space;
     const vn_curve_def* def;
     vn_detail* detail;
-    double size;   ///< of a voxel, metres
-    double margin; ///< metres that the curve keeps from walls
-    double radius; ///< wanted, metres
-    vni_vec up;    ///< unit
+    const vn_point* points; ///< of the path
+    double size;            ///< of a voxel, metres
+    double margin;          ///< metres that the curve keeps from walls
+    double radius;          ///< wanted, metres
+    vni_vec up;             ///< unit
     vni_bends bends, next;
     vni_piece* pieces;
     uint64_t piece_count, piece_capacity;
@@ -121,6 +123,10 @@ bool vni_build_is_flat(const vni_build* build, vni_vec a, vni_vec b);
 double vni_build_max_sine(const vni_build* build);
 
 vn_status vni_curve_clear(vni_build* build, const vn_point* points, uint32_t count);
+
+/// Adds bends from a, which is there already, to b, through the free voxels around a segment of the path.
+/// False, with the status set, if memory runs out or there is no way.
+bool vni_curve_detour(vni_build* build, vni_bend a, vni_bend b);
 vn_status vni_curve_add_helices(vni_build* build);
 vn_status vni_curve_swing(vni_build* build);
 vn_status vni_curve_round(vni_build* build);
