@@ -39,8 +39,8 @@ typedef struct vn_curve_def {
     double max_slope;        ///< rise over run, up or down: 1 is 45 degrees; >= 0 or infinity (default)
     vn_vec3 up;              ///< direction against gravity, any length but 0; default +Y
 
-    /// Radius of the arcs of VN_CURVE_TURN where there is room, metres; 0 (default): the least at which
-    /// max_speed can be kept. Where there is no room arcs are tighter, down to min_turn_radius.
+    /// Radius of the arcs of VN_CURVE_TURN where it fits, metres; 0 (default): the least at which
+    /// max_speed can be kept. Where it does not fit arcs are tighter, down to min_turn_radius.
     double turn_radius;
     double min_turn_radius; ///< metres, >= 0 (default 0); no kind of curve turns tighter than this
     bool allow_stops;       ///< false: a corner that cannot be rounded is refused (default true)
@@ -59,13 +59,13 @@ VN_API vn_curve_def vn_default_curve_def(void);
 /// and the chords between samples stay free, and swings out before a corner where that allows a larger
 /// radius.
 ///
-/// Corners are rounded as widely as there is room, otherwise more tightly, otherwise (allow_stops) not at
-/// all. Where the path is steeper than max_slope, the curve goes up or down in a helix. An end that touches a
-/// wall is left or reached by a short straight line with a stop at its other end.
+/// Corners are rounded as widely as wanted if that fits, otherwise more tightly, otherwise (allow_stops) not
+/// at all. Where the path is steeper than max_slope, the curve goes up or down in a helix. An end that
+/// touches a wall is left or reached by a short straight line with a stop at its other end.
 ///
-/// VN_NOT_FOUND: no curve keeps the limits: too steep and no room for a helix, no room beside a wall, a
-/// corner that would need a stop. `detail->index` is the segment of the path (from point `index` to the
-/// next), and the text says which limit. VN_BAD_DEF, VN_BAD_ARGUMENT: the def, or no points. VN_OUTSIDE,
+/// VN_NOT_FOUND: no curve keeps the limits: too steep and no free space for a helix, no free space beside a
+/// wall, a corner that would need a stop. `detail->index` is the segment of the path (from point `index` to
+/// the next), and the text says which limit. VN_BAD_DEF, VN_BAD_ARGUMENT: the def, or no points. VN_OUTSIDE,
 /// VN_BLOCKED: a point is outside the space, or no free voxel touches it; `index` is that point.
 /// VN_OUT_OF_MEMORY. Connections (vn_query_connections) and the points inside obstacles
 /// (vn_path_result.inside_points) are no part of a free path: make a curve for each part between them.
@@ -84,7 +84,7 @@ typedef struct vn_curve_info {
                               ///< infinity for a straight line. Stops do not count
     double steepest_slope;    ///< rise over run of the steepest place
     uint32_t corners;         ///< rounded
-    uint32_t tightened;       ///< of these: more tightly than was wanted, for lack of room
+    uint32_t tightened;       ///< of these: more tightly than was wanted, for lack of space
     uint32_t stops;           ///< corners that are not rounded
     uint32_t helices;
     uint32_t pieces; ///< straight lines, arcs and Bezier pieces

@@ -1,23 +1,23 @@
-/// curve/bend.c: makes room for turns: hairpins become two bends, and bends swing out from the obstacle that
+/// curve/bend.c: makes space for turns: hairpins become two bends, and bends swing out from the obstacle that
 /// they go around.
 ///
-/// A taut path turns at the corner of an obstacle, on whose side there is no room to cut the corner. The bend
-/// moves to the outside by as much as the rounded corner cuts off, so that the curve passes where the path
-/// did.
+/// A taut path turns at the corner of an obstacle, on whose side there is no free space to cut the corner.
+/// The bend moves to the outside by as much as the rounded corner cuts off, so that the curve passes where
+/// the path did.
 #include "curve/curve_inside.h"
 
 /// Bends that turn by more, radians, are hairpins.
 #define HAIRPIN 1.9
 /// Halvings of the size that is wanted.
 #define TRIES 4
-/// Rounds over all bends: one that moves makes room for its neighbours.
+/// Rounds over all bends: one that moves makes space for its neighbours.
 #define ROUNDS 2
 
 static bool is_way(const vni_build* build, vni_vec a, vni_vec b) {
     return vni_build_is_free(build, a, b, build->margin) && vni_build_is_flat(build, a, b);
 }
 
-/// A little room beside what a bend touches.
+/// A little space beside what a bend touches.
 static double gap_of(const vni_build* build) {
     return build->margin + build->size / 16;
 }

@@ -2,7 +2,7 @@
 ///
 /// A taut path touches the corners of obstacles. Its points move off them a little, to the outside of the
 /// turn if possible. Where a segment still comes too close, a bend is inserted beside the place. An end that
-/// touches a wall stays: a leg inside one free voxel joins it with a place that has room.
+/// touches a wall stays: a leg inside one free voxel joins it with a place that has free space.
 #include "curve/curve_inside.h"
 #include "geom/units.h"
 #include "probe/hit.h"
@@ -27,26 +27,41 @@ static vni_vec neighbour_direction(int index) {
     return vni_curve_unit(d);
 }
 
-/// Is there room at a place, on this side of the walls?
-static bool is_beside(const vni_build* build, vni_vec at, vni_vec place, double radius) {
+/// A place on the path where a bend goes: unit vectors along the path up to there and on from there, and to
+/// the side on which free space is likely.
+typedef struct spot {
+    vni_vec at, in, out, hint;
+    bool is_strict; ///< see is_beside
+} spot;
+
+static bool sees(const vni_build* build, vni_vec a, vni_vec b) {
     double scale = 1 / build->size;
-    return has_room(build, place, radius) &&
-           vni_sight(&build->space->occupancy, vni_nearest_point(vni_scale(at, scale)),
-                     vni_nearest_point(vni_scale(place, scale)));
+    return vni_sight(&build->space->occupancy, vni_nearest_point(vni_scale(a, scale)),
+                     vni_nearest_point(vni_scale(b, scale)));
 }
 
-/// A place `distance` metres from `at` with room for a ball: in the direction of `hint` (unit or zero), else
-/// in that of a neighbour, the nearest to the hint first found.
-static bool move_off(const vni_build* build, vni_vec at, vni_vec hint, double distance, vni_vec* out) {
+/// Is a place on the same side of the walls as the path? Surely if it sees the path before and behind the
+/// spot (strict); beside a corner it may only see the spot.
+static bool is_beside(const vni_build* build, const spot* s, vni_vec place, double distance) {
+    if (!s->is_strict)
+        return sees(build, s->at, place);
+    return sees(build, vni_add_scaled(s->at, s->in, -distance), place) &&
+           sees(build, vni_add_scaled(s->at, s->out, distance), place);
+}
+
+/// A place `distance` metres from a spot with space for a ball: in the direction of the hint, else in that of
+/// a neighbour, the nearest to the hint.
+static bool move_off(const vni_build* build, const spot* s, double distance, vni_vec* out) {
     double radius = distance / 2 > build->margin ? distance / 2 : build->margin, best = -2;
-    *out = vni_add_scaled(at, hint, distance);
-    if (vni_length2(hint) > 0 && is_beside(build, at, *out, radius))
+    *out = vni_add_scaled(s->at, s->hint, distance);
+    if (vni_length2(s->hint) > 0 && has_room(build, *out, radius) && is_beside(build, s, *out, distance))
         return true;
 
     for (int i = 0; i < 27; ++i) {
-        vni_vec direction = neighbour_direction(i), place = vni_add_scaled(at, direction, distance);
-        double score = vni_dot(direction, hint);
-        if (i != 13 && score > best && is_beside(build, at, place, radius)) {
+        vni_vec direction = neighbour_direction(i), place = vni_add_scaled(s->at, direction, distance);
+        double score = vni_dot(direction, s->hint);
+        if (i != 13 && score > best && has_room(build, place, radius) &&
+            is_beside(build, s, place, distance)) {
             best = score;
             *out = place;
         }
@@ -55,19 +70,22 @@ static bool move_off(const vni_build* build, vni_vec at, vni_vec hint, double di
     return best > -2;
 }
 
-/// A place near `at` with room to spare, or as much as there is. False if there is none.
-static bool find_room(const vni_build* build, vni_vec at, vni_vec hint, vni_vec* out) {
+/// A place near a spot with space to spare, or as much as there is. False if there is none.
+static bool find_room(const vni_build* build, spot s, vni_vec* out) {
     double most = build->size / 8 > 4 * build->margin ? build->size / 8 : 4 * build->margin;
-    *out = at;
-    if (has_room(build, at, most / 2))
+    *out = s.at;
+    if (has_room(build, s.at, most / 2))
         return true;
 
-    for (double distance = most; distance > build->margin; distance /= 2)
-        if (move_off(build, at, hint, distance, out))
-            return true;
+    for (int i = 0; i < 2; ++i) {
+        s.is_strict = i == 0;
+        for (double distance = most; distance > build->margin; distance /= 2)
+            if (move_off(build, &s, distance, out))
+                return true;
+    }
 
-    *out = at;
-    return has_room(build, at, build->margin);
+    *out = s.at;
+    return has_room(build, s.at, build->margin);
 }
 
 /// A point of the path, and the segment that leads on from it.
@@ -76,12 +94,13 @@ typedef struct station {
     uint32_t source;
 } station;
 
-/// The outside of the turn at a station between two others.
-static vni_vec outside_of(const vni_build* build, const station* s) {
-    vni_vec at = metres_of(build, s[0].point);
-    vni_vec in = vni_curve_unit(vni_sub(at, metres_of(build, s[-1].point)));
-    vni_vec out = vni_curve_unit(vni_sub(metres_of(build, s[1].point), at));
-    return vni_curve_unit(vni_sub(in, out));
+/// At a station between two others; the likely side is the outside of the turn.
+static spot spot_at(const vni_build* build, const station* s) {
+    spot at = {.at = metres_of(build, s[0].point)};
+    at.in = vni_curve_unit(vni_sub(at.at, metres_of(build, s[-1].point)));
+    at.out = vni_curve_unit(vni_sub(metres_of(build, s[1].point), at.at));
+    at.hint = vni_curve_unit(vni_sub(at.in, at.out));
+    return at;
 }
 
 // --------------------------------------------------------------------------------------------------- ends
@@ -103,7 +122,7 @@ static bool is_in_voxel(const vni_build* build, vni_vec at, vn_voxel voxel) {
     return v.x == n.x && v.y == n.y && v.z == n.z;
 }
 
-/// The shortest leg in one direction that ends where there is room.
+/// The shortest leg in one direction that ends with the margin to spare.
 static bool try_leg(const vni_build* build, vni_vec end, vn_voxel voxel, int index, vni_vec* out) {
     vni_vec leg = leg_into(build, end, voxel, index);
     if (vni_length2(leg) == 0)
@@ -125,26 +144,57 @@ static bool find_place(const vni_build* build, vni_vec end, vn_voxel voxel, vni_
     return false;
 }
 
-/// Of the up to eight voxels that touch an end, the free one that leads best towards `ahead`.
-static bool find_leg(const vni_build* build, vn_point point, vni_vec ahead, vni_vec* out) {
-    const vni_occupancy* occupancy = &build->space->occupancy;
-    vni_vec end = metres_of(build, point), place;
-    double best = -HUGE_VAL;
+/// A leg into one of the voxels that touch an end. One that the path goes into comes before one that it only
+/// touches; then the one that leads best along the path.
+typedef struct leg {
+    vni_vec place;
+    double score;
+} leg;
+
+static double score_of(const vni_build* build, vni_vec end, vni_vec place, vn_voxel voxel, vni_vec ahead) {
+    vni_vec soon = vni_add_scaled(end, ahead, 1e-6 * build->size);
+    double score = vni_dot(vni_curve_unit(vni_sub(place, end)), ahead);
+    return is_in_voxel(build, soon, voxel) ? score + 4 : score;
+}
+
+/// The legs into the up to eight free voxels that touch an end. Their number.
+static int find_legs(const vni_build* build, vn_point point, vni_vec ahead, leg out[8]) {
+    vni_vec end = metres_of(build, point);
+    int count = 0;
     for (int i = 0; i < 8; ++i) {
-        vn_voxel voxel = {vni_step_to_voxel(point.x - (i & 1)), vni_step_to_voxel(point.y - (i >> 1 & 1)),
-                          vni_step_to_voxel(point.z - (i >> 2 & 1))};
-        if (!vni_occupancy_free_at(occupancy, voxel.x, voxel.y, voxel.z) ||
-            !find_place(build, end, voxel, &place))
+        bool is_low[3] = {i & 1, i >> 1 & 1, i >> 2 & 1};
+        vn_voxel voxel = {vni_step_to_voxel(point.x - is_low[0]), vni_step_to_voxel(point.y - is_low[1]),
+                          vni_step_to_voxel(point.z - is_low[2])};
+        bool is_twice = (is_low[0] && !vni_step_is_on_plane(point.x)) ||
+                        (is_low[1] && !vni_step_is_on_plane(point.y)) ||
+                        (is_low[2] && !vni_step_is_on_plane(point.z));
+        if (is_twice || !vni_occupancy_free_at(&build->space->occupancy, voxel.x, voxel.y, voxel.z) ||
+            !find_place(build, end, voxel, &out[count].place))
             continue;
 
-        double score = vni_dot(vni_sub(place, end), ahead);
-        if (score > best) {
-            best = score;
-            *out = place;
+        out[count].score = score_of(build, end, out[count].place, voxel, ahead);
+        ++count;
+    }
+
+    return count;
+}
+
+/// The leg with so many better ones; false if there are not so many.
+static bool find_leg(const vni_build* build, vn_point point, vni_vec ahead, int rank, vni_vec* out) {
+    leg legs[8];
+    int count = find_legs(build, point, ahead, legs);
+    for (int i = 0; i < count; ++i) {
+        int better = 0;
+        for (int k = 0; k < count; ++k)
+            better += legs[k].score > legs[i].score || (legs[k].score == legs[i].score && k < i);
+
+        if (better == rank) {
+            *out = legs[i].place;
+            return true;
         }
     }
 
-    return best > -HUGE_VAL;
+    return false;
 }
 
 static bool end_has_room(const vni_build* build, vn_point point) {
@@ -157,8 +207,9 @@ static bool add_end(vni_build* build, vn_point point, vn_point other, uint32_t s
     if (end_has_room(build, point))
         return vni_build_add(build, end);
 
-    if (!find_leg(build, point, vni_sub(metres_of(build, other), end.at), &foot.at)) {
-        vni_build_refuse(build, source, "an end touches a wall, and there is no room beside it");
+    vni_vec ahead = vni_curve_unit(vni_sub(metres_of(build, other), end.at));
+    if (!find_leg(build, point, ahead, build->ranks[is_first ? 0 : 1], &foot.at)) {
+        vni_build_refuse(build, source, "an end touches a wall, and there is no free space beside it");
         return false;
     }
 
@@ -176,7 +227,7 @@ static bool add_stations(vni_build* build, const station* stations, uint32_t cou
 
     for (uint32_t i = 1; i + 1 < count; ++i) {
         vni_bend bend = {.at = metres_of(build, stations[i].point), .source = stations[i].source};
-        find_room(build, bend.at, outside_of(build, stations + i), &bend.at);
+        find_room(build, spot_at(build, stations + i), &bend.at);
         if (!vni_build_add(build, bend))
             return false;
     }
@@ -206,9 +257,10 @@ static bool connect(vni_build* build, vni_bend a, vni_bend b, int depth) {
         return vni_build_add(build, b);
 
     vni_bend between = {.source = a.source};
-    vni_vec at, away;
-    if (depth == 0 || !has_room(build, a.at, build->margin) || !find_touch(build, a.at, b.at, &at, &away) ||
-        !find_room(build, at, away, &between.at))
+    spot touch = {.in = vni_curve_unit(vni_sub(b.at, a.at))};
+    touch.out = touch.in;
+    if (depth == 0 || !has_room(build, a.at, build->margin) ||
+        !find_touch(build, a.at, b.at, &touch.at, &touch.hint) || !find_room(build, touch, &between.at))
         return false;
 
     return connect(build, a, between, depth - 1) && connect(build, between, b, depth - 1);
@@ -258,13 +310,36 @@ static vn_status clear_stations(vni_build* build, const station* stations, uint3
     return build->status;
 }
 
+/// Tries the legs of both ends in turn: along an edge between voxels the best one may lead to the wrong side.
+static vn_status try_legs(vni_build* build, const station* stations, uint32_t count) {
+    for (int i = 0; i < 64; ++i) {
+        build->status = VN_OK;
+        build->bends.count = build->next.count = 0;
+        build->ranks[0] = i % 8;
+        build->ranks[1] = i / 8;
+        vn_status status = clear_stations(build, stations, count);
+        if (status != VN_NOT_FOUND)
+            return status;
+    }
+
+    // The reason is that of the best legs.
+    build->status = VN_OK;
+    build->bends.count = build->next.count = 0;
+    build->ranks[0] = build->ranks[1] = 0;
+    return clear_stations(build, stations, count);
+}
+
 vn_status vni_curve_clear(vni_build* build, const vn_point* points, uint32_t count) {
     VNI_ASSERT(count > 0);
     station* stations = VNI_NEW_ARRAY(&build->def->allocator, station, count);
     if (stations == NULL)
         return build->status = VN_OUT_OF_MEMORY;
 
-    clear_stations(build, stations, find_stations(points, count, stations));
+    uint32_t kept = find_stations(points, count, stations);
+    if (clear_stations(build, stations, kept) == VN_NOT_FOUND &&
+        (!end_has_room(build, stations[0].point) || !end_has_room(build, stations[kept - 1].point)))
+        try_legs(build, stations, kept);
+
     VNI_DELETE_ARRAY(&build->def->allocator, stations, count);
     return build->status;
 }

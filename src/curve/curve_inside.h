@@ -5,7 +5,7 @@
 ///   clear.c    points -> bends that keep the margin from walls
 ///   detour.c   where that fails: from voxel to voxel
 ///   helix.c    segments that are too steep become helices
-///   bend.c     bends swing out, hairpins get two bends, so that there is room for a turn
+///   bend.c     bends swing out, hairpins get two bends, so that there is space for a turn
 ///   corner.c   each bend becomes a rounded corner, as large as fits, or a stop
 ///   piece.c    lines, arcs and Bezier pieces: evaluated, measured, bounded
 #ifndef VNI_CURVE_INSIDE_H
@@ -93,6 +93,7 @@ typedef struct vni_build {
     double margin;          ///< metres that the curve keeps from walls
     double radius;          ///< wanted, metres
     vni_vec up;             ///< unit
+    int ranks[2];           ///< of the legs at both ends that touch a wall: 0 is the best
     vni_bends bends, next;
     vni_piece* pieces;
     uint64_t piece_count, piece_capacity;

@@ -3,7 +3,8 @@
 ///
 /// By the rules of contact the free voxels that a free segment touches are connected over faces. Between the
 /// centres of two voxels that share a face, and from anywhere in a voxel to its centre, half a voxel or the
-/// room that was there before is kept. So there is always a way, as long as the margin is below half a voxel.
+/// distance that was there before is kept. So there is always a way, as long as the margin is below half a
+/// voxel.
 #include "curve/curve_inside.h"
 #include "geom/box.h"
 #include "geom/shapes.h"
@@ -143,7 +144,7 @@ bool vni_curve_detour(vni_build* build, vni_bend a, vni_bend b) {
     if (!is_done || !line_up(&t, last))
         build->status = VN_OUT_OF_MEMORY;
     else if (last == UINT32_MAX || build->margin >= 0.499 * build->size)
-        vni_build_refuse(build, a.source, "there is no room beside a wall");
+        vni_build_refuse(build, a.source, "there is no free space beside a wall");
     else
         add_bends(build, &t, first, a, b);
 

@@ -89,7 +89,7 @@ static bool add_helix(vni_build* build, vni_bend a, vni_bend b) {
         return vni_build_add(build, b);
     }
 
-    vni_build_refuse(build, a.source, "it is steeper than max_slope, and there is no room for a helix");
+    vni_build_refuse(build, a.source, "it is steeper than max_slope, and there is no free space for a helix");
     return false;
 }
 

@@ -7,6 +7,7 @@
 #include "volnav/curve.h"
 #include "volnav/path.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 /// The step of differences, seconds, and how often they are taken.
 #define JUDGE_H     1e-3
 #define JUDGE_EVERY (1.0 / 120)
-/// A limit may be exceeded by this factor: rounding of positions, divided by the square of the step.
+/// A limit may be exceeded by this factor; accelerations also by the rounding of positions, divided by the
+/// square of the step.
 #define JUDGE_SLACK 1e-5
 
 /// What was seen, each as a multiple of its limit (0 without one).
@@ -66,6 +68,11 @@ static inline void judge_check(const vn_space* space, const vn_trajectory* traje
     free(points);
 }
 
+/// What rounding to double may move a position by, metres.
+static inline double judge_noise(vn_dvec3 p) {
+    return 4 * DBL_EPSILON * fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z)));
+}
+
 /// Differences around one time.
 static inline void judge_at(const vn_trajectory* trajectory, const vn_curve_def* def, double t,
                             judge_verdict* v) {
@@ -75,10 +82,11 @@ static inline void judge_at(const vn_trajectory* trajectory, const vn_curve_def*
     vn_trajectory_sample(trajectory, t + JUDGE_H, &c);
     vn_dvec3 first = judge_sub(b.position, a.position), second = judge_sub(c.position, b.position);
     vn_dvec3 both = judge_sub(c.position, a.position);
-    double moved = judge_length(second), limit = def->max_acceleration;
+    double moved = judge_length(second), limit = def->max_acceleration, noise = judge_noise(b.position);
 
-    judge_most(&v->speed, moved / JUDGE_H / def->max_speed);
-    judge_most(&v->acceleration, judge_length(judge_sub(second, first)) / (JUDGE_H * JUDGE_H) / limit);
+    judge_most(&v->speed, (moved - noise) / JUDGE_H / def->max_speed);
+    double change = judge_length(judge_sub(second, first)) - 2 * noise;
+    judge_most(&v->acceleration, change / (JUDGE_H * JUDGE_H) / limit);
     judge_most(&v->turn, judge_angle(b.direction, c.direction) / JUDGE_H / def->max_turn_rate);
     vn_dvec3 velocity = {both.x / (2 * JUDGE_H), both.y / (2 * JUDGE_H), both.z / (2 * JUDGE_H)};
     judge_most(&v->velocity, judge_length(judge_sub(velocity, b.velocity)) / (limit * JUDGE_H));
@@ -89,7 +97,8 @@ static inline void judge_at(const vn_trajectory* trajectory, const vn_curve_def*
     double run = sqrt(fmax(0, moved * moved - rise * rise));
     judge_most(&v->climb, rise / JUDGE_H / def->max_climb_rate);
     // Across a stop the chord of two directions may be steeper than both; too short a way is all rounding.
-    bool is_one_way = judge_dot(b.velocity, c.velocity) > 0.9 * b.speed * c.speed && moved > 1e-7;
+    bool is_one_way =
+        judge_dot(b.velocity, c.velocity) > 0.9 * b.speed * c.speed && moved > 1e-7 + 1e6 * noise;
     if (is_one_way && isfinite(def->max_slope))
         judge_most(&v->slope, rise / fmax(run * def->max_slope, 1e-300));
 }

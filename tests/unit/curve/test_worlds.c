@@ -17,6 +17,7 @@ typedef struct sums {
 
 typedef struct run {
     vni_rng rng;
+    const vn_world* world; ///< null: voxels only
     const vn_space* space;
     const vn_point* points;
     uint32_t count;
@@ -61,10 +62,9 @@ static void keep_worst(judge_verdict* worst, const judge_verdict* v) {
 /// What a curve that was made says about itself.
 static void check_info(const run* r, const vn_curve* curve, const vn_curve_def* def, sums* s) {
     vn_curve_info info;
-    vn_curve_stop stops[256];
     uint32_t count;
     vn_curve_get_info(curve, &info);
-    assert_int_equal(vn_curve_get_stops(curve, stops, 256, &count), VN_OK);
+    assert_int_equal(vn_curve_get_stops(curve, NULL, 0, &count), info.stops > 0 ? VN_CAPACITY : VN_OK);
     assert_int_equal(count, info.stops);
     assert_true(info.least_turn_radius >= def->min_turn_radius * (1 - 1e-6));
     assert_true(info.steepest_slope <= def->max_slope * (1 + 1e-6));
@@ -77,10 +77,45 @@ static void check_info(const run* r, const vn_curve* curve, const vn_curve_def* 
     s->path += r->path;
 }
 
-static void check_curve(run* r, const vn_curve* curve, const vn_curve_def* def, sums* s) {
-    vn_trajectory_def trajectory_def = vn_default_trajectory_def();
+/// From rest to rest, or at random speeds that the curve allows.
+static vn_trajectory* time_curve(run* r, const vn_curve* curve, const vn_curve_def* def) {
+    vn_trajectory_def timing = vn_default_trajectory_def();
     vn_trajectory* trajectory;
-    assert_int_equal(vn_trajectory_make(curve, &trajectory_def, &trajectory, NULL), VN_OK);
+    double start = between(&r->rng, 0, def->max_speed), end = between(&r->rng, 0, def->max_speed);
+    timing.start_speed = either(&r->rng, 0.5, start, 0);
+    timing.end_speed = either(&r->rng, 0.5, end, 0);
+    vn_status status = vn_trajectory_make(curve, &timing, &trajectory, NULL);
+    while (status == VN_NOT_FOUND && timing.start_speed + timing.end_speed > 1e-3) {
+        timing.start_speed /= 2;
+        timing.end_speed /= 2;
+        status = vn_trajectory_make(curve, &timing, &trajectory, NULL);
+    }
+
+    if (status == VN_NOT_FOUND) // no length: no speed but 0
+        status = vn_trajectory_make(curve, &(vn_trajectory_def){timing.allocator, 0, 0, timing.cookie},
+                                    &trajectory, NULL);
+    assert_int_equal(status, VN_OK);
+    return trajectory;
+}
+
+/// In a world of shapes the samples keep the radius of the space from every one.
+static void check_shapes(const run* r, const vn_trajectory* trajectory) {
+    vn_space_info info;
+    double duration = vn_trajectory_duration(trajectory);
+    vn_space_get_info(r->space, &info);
+    vn_point pair[2];
+    for (uint32_t i = 0; r->world != NULL && i / 60.0 < duration; ++i) {
+        vn_motion a, b;
+        vn_trajectory_sample(trajectory, i / 60.0, &a);
+        vn_trajectory_sample(trajectory, (i + 1) / 60.0, &b);
+        assert_int_equal(vn_space_point_from_world(r->space, a.position, &pair[0]), VN_OK);
+        assert_int_equal(vn_space_point_from_world(r->space, b.position, &pair[1]), VN_OK);
+        assert_true(vn_world_check_path(r->world, r->space, pair, 2, (double)info.radius, NULL));
+    }
+}
+
+static void check_curve(run* r, const vn_curve* curve, const vn_curve_def* def, sums* s) {
+    vn_trajectory* trajectory = time_curve(r, curve, def);
     judge_verdict v = judge_run(r->space, curve, trajectory, def, r->points[0], r->points[r->count - 1]);
     if (!judge_accepts(&v)) {
         fprintf(stderr, "%s: ", vn_curve_kind_name(def->kind));
@@ -88,6 +123,7 @@ static void check_curve(run* r, const vn_curve* curve, const vn_curve_def* def, 
     }
 
     assert_true(judge_accepts(&v));
+    check_shapes(r, trajectory);
     keep_worst(&s->worst, &v);
     s->seconds += vn_trajectory_duration(trajectory);
     vn_trajectory_destroy(trajectory);
@@ -119,11 +155,10 @@ static void check_kind(run* r, vn_curve_kind kind, vn_curve_def def) {
 }
 
 /// A random end: anywhere in a free voxel, on its faces and corners too.
-static vn_point random_end(vni_rng* rng, const vnt_voxels* voxels, vn_voxel voxel) {
+static vn_point random_end(vni_rng* rng, vn_voxel voxel) {
     static const int32_t steps[] = {1, 512, 1024};
     const int32_t step = steps[vni_rng_below(rng, 3)];
     vn_point p;
-    (void)voxels;
     p.x = voxel.x * VN_LATTICE + step * vni_rng_range(rng, 0, VN_LATTICE / step);
     p.y = voxel.y * VN_LATTICE + step * vni_rng_range(rng, 0, VN_LATTICE / step);
     p.z = voxel.z * VN_LATTICE + step * vni_rng_range(rng, 0, VN_LATTICE / step);
@@ -134,8 +169,8 @@ static bool random_ends(vni_rng* rng, const vnt_voxels* voxels, vn_path_request*
     vn_voxel start, goal;
     if (!vnt_random_free_voxel(rng, voxels, &start) || !vnt_random_free_voxel(rng, voxels, &goal))
         return false;
-    request->start = random_end(rng, voxels, start);
-    request->goal = random_end(rng, voxels, goal);
+    request->start = random_end(rng, start);
+    request->goal = random_end(rng, goal);
     return true;
 }
 
@@ -188,6 +223,78 @@ static void print_sums(const run* r) {
     }
 }
 
+// -------------------------------------------------------------------------------------------------- shapes
+
+/// Boxes and balls in 16 m, somewhere on a planet.
+static vn_world* random_shapes(vni_rng* rng) {
+    vn_world_def def = vn_default_world_def();
+    vn_world* world;
+    def.origin = (vn_dvec3){123456.7, -2345.6, 345678.9};
+    assert_int_equal(vn_world_create(&def, &world), VN_OK);
+    uint32_t count = 5 + vni_rng_below(rng, 40);
+    for (uint32_t i = 0; i < count; ++i) {
+        vn_vec3 low, high;
+        low.x = (float)between(rng, 0, 15);
+        low.y = (float)between(rng, 0, 15);
+        low.z = (float)between(rng, 0, 15);
+        high.x = low.x + (float)between(rng, 0.1, 3);
+        high.y = low.y + (float)between(rng, 0.1, 3);
+        high.z = low.z + (float)between(rng, 0.1, 3);
+        vn_shape shape = {.kind = VN_SHAPE_BOX, .as.box = {low, high}};
+        if (i % 3 == 0)
+            shape = (vn_shape){.kind = VN_SHAPE_SPHERE, .as.sphere = {low, high.x - low.x}};
+        assert_int_equal(vn_world_add(world, &shape, NULL, NULL), VN_OK);
+    }
+
+    return world;
+}
+
+static vn_space* bake_shapes(vni_rng* rng, const vn_world* world) {
+    vn_space_def def = vn_default_space_def();
+    vn_space* space;
+    def.resolution = (float)between(rng, 0.2, 0.6);
+    def.radius = (float)between(rng, 0.05, 0.5);
+    def.has_bounds = true;
+    def.bounds = (vn_box){{-0.3f, -0.3f, -0.3f}, {16, 16, 16}};
+    assert_int_equal(vn_space_bake(world, &def, &space, NULL), VN_OK);
+    return space;
+}
+
+static void run_shapes(run* r) {
+    vn_world* world = random_shapes(&r->rng);
+    vn_space* space = bake_shapes(&r->rng, world);
+    vn_query_def query_def = vn_default_query_def();
+    vn_query* query;
+    uint64_t random = vni_rng_next(&r->rng);
+    assert_int_equal(vn_query_create(space, &query_def, &query, NULL), VN_OK);
+    r->world = world;
+    r->space = space;
+    for (int i = 0; i < 2; ++i) {
+        vn_path_request request = vn_default_path_request();
+        assert_int_equal(vn_space_random_point(space, &random, &request.start), VN_OK);
+        assert_int_equal(vn_space_random_point(space, &random, &request.goal), VN_OK);
+        try_path(r, query, &request);
+    }
+
+    vn_query_destroy(query);
+    vn_space_destroy(space);
+    vn_world_destroy(world);
+}
+
+static void test_shapes(void** state) {
+    (void)state;
+    run r = {.rng = vni_rng_make(vnt_seed("curves among shapes", 20261118))};
+    const uint32_t worlds = vnt_scale(20, 300);
+    for (uint32_t i = 0; i < worlds; ++i)
+        run_shapes(&r);
+
+    print_sums(&r);
+    for (int i = 0; i < VN_CURVE_KIND_COUNT; ++i) {
+        assert_true(r.kinds[i].made > worlds);
+        assert_int_equal(r.kinds[i].refused, r.kinds[i].steep);
+    }
+}
+
 static void test_worlds(void** state) {
     (void)state;
     run r = {.rng = vni_rng_make(vnt_seed("curves in worlds", 20261117))};
@@ -207,6 +314,6 @@ static void test_worlds(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds), cmocka_unit_test(test_shapes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/// curve/room.c: the lists of a curve in the making, and what has room in the space.
+/// curve/fit.c: the lists of a curve in the making, and what fits into the space.
 #include "curve/curve_inside.h"
 #include "probe/sight.h"
 
