@@ -1,5 +1,5 @@
-/// curve/bend.c: makes space for turns: hairpins become two bends, and bends swing out from the obstacle that
-/// they go around.
+/// curve/bend.c: makes space for turns: two bends close together become one, hairpins become two bends, and
+/// bends swing out from the obstacle that they go around.
 ///
 /// A taut path turns at the corner of an obstacle, on whose side there is no free space to cut the corner.
 /// The bend moves to the outside by as much as the rounded corner cuts off, so that the curve passes where
@@ -20,6 +20,72 @@ static bool is_way(const vni_build* build, vni_vec a, vni_vec b) {
 /// A little space beside what a bend touches.
 static double gap_of(const vni_build* build) {
     return build->margin + build->size / 16;
+}
+
+// ------------------------------------------------------------------------------------------------- merging
+
+/// Where the line from `before` through a comes nearest to the line from `after` back through b, if that is
+/// ahead of both.
+static bool find_apex(vni_vec before, vni_vec a, vni_vec b, vni_vec after, vni_vec* out) {
+    vni_vec in = vni_curve_unit(vni_sub(a, before)), on = vni_curve_unit(vni_sub(after, b));
+    vni_vec between = vni_sub(b, a);
+    double both = vni_dot(in, on), in_part = vni_dot(between, in), on_part = vni_dot(between, on);
+    double square = 1 - both * both;
+    if (square < 1e-6)
+        return false;
+
+    double ahead = (in_part - both * on_part) / square, back = (on_part - both * in_part) / square;
+    vni_vec first = vni_add_scaled(a, in, ahead), second = vni_add_scaled(b, on, -back);
+    *out = vni_scale(vni_add(first, second), 0.5);
+    return ahead > 0 && back > 0;
+}
+
+/// The radius that fits between the middles of the segments at a bend.
+static double radius_at(vni_vec before, vni_vec bend, vni_vec after) {
+    vni_corner corner = vni_corner_at(before, bend, after);
+    double shorter = corner.before < corner.after ? corner.before : corner.after;
+    double apart = vni_length(vni_sub(corner.out, corner.in));
+    return apart > 0 ? shorter / 2 * vni_length(vni_add(corner.in, corner.out)) / apart : HUGE_VAL;
+}
+
+/// One bend instead of two with a short segment between them, if that gives a larger radius.
+static bool try_merge(const vni_build* build, vni_vec before, vni_vec a, vni_vec b, vni_vec after,
+                      vni_vec* out) {
+    double first = radius_at(before, a, b), second = radius_at(a, b, after);
+    double radius = first < second ? first : second;
+    if (radius >= build->radius || !find_apex(before, a, b, after, out))
+        return false;
+
+    double longer = vni_length(vni_sub(*out, a)) + vni_length(vni_sub(b, *out)) - vni_length(vni_sub(b, a));
+    return longer <= build->radius && radius_at(before, *out, after) > radius &&
+           is_way(build, before, *out) && is_way(build, *out, after);
+}
+
+/// Merges bend i with the one before it, or adds it.
+static bool merge(vni_build* build, uint64_t i) {
+    const vni_bend* bends = build->bends.data;
+    vni_bends* next = &build->next;
+    vni_vec apex;
+    if (i > 1 && i + 1 < build->bends.count && next->count > 1) {
+        vni_bend* last = &next->data[next->count - 1];
+        if (!last->stop && !bends[i].stop &&
+            try_merge(build, last[-1].at, last->at, bends[i].at, bends[i + 1].at, &apex)) {
+            last->at = apex;
+            last->source = bends[i].source;
+            return true;
+        }
+    }
+
+    return vni_build_add(build, bends[i]);
+}
+
+static vn_status merge_all(vni_build* build) {
+    for (uint64_t i = 0; i < build->bends.count; ++i)
+        if (!merge(build, i))
+            return build->status;
+
+    vni_build_swap(build);
+    return VN_OK;
 }
 
 // ----------------------------------------------------------------------------------------------- hairpins
@@ -118,7 +184,11 @@ static void swing(vni_build* build, uint64_t i) {
 }
 
 vn_status vni_curve_swing(vni_build* build) {
-    vn_status status = split_all(build);
+    vn_status status = VN_OK;
+    for (int round = 0; round < ROUNDS && status == VN_OK; ++round)
+        status = merge_all(build);
+    if (status == VN_OK)
+        status = split_all(build);
     if (status != VN_OK || build->def->kind == VN_CURVE_SPLINE) // which cuts nothing off
         return status;
 

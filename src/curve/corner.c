@@ -1,6 +1,5 @@
 /// curve/corner.c: rounds bends: each kind of curve as pieces between two points of the lines that meet.
 #include "curve/curve_inside.h"
-#include "probe/sight.h"
 
 /// Bends below this angle, radians, are straight.
 #define STRAIGHT 1e-9
@@ -149,19 +148,6 @@ static void find_box(const vni_corner* corner, const vni_piece* pieces, uint32_t
         }
 }
 
-/// Is the box free, with the margin around it, as far as it lies in the space?
-static bool box_is_free(const vni_build* build, vni_vec low, vni_vec high) {
-    const int32_t* dims = build->space->occupancy.dims;
-    double grow = build->margin, scale = 1 / build->size;
-    vn_voxel from = {(int32_t)vni_clamp(floor((low.x - grow) * scale), 0, dims[0]),
-                     (int32_t)vni_clamp(floor((low.y - grow) * scale), 0, dims[1]),
-                     (int32_t)vni_clamp(floor((low.z - grow) * scale), 0, dims[2])};
-    vn_voxel to = {(int32_t)vni_clamp(floor((high.x + grow) * scale) + 1, 0, dims[0]),
-                   (int32_t)vni_clamp(floor((high.y + grow) * scale) + 1, 0, dims[1]),
-                   (int32_t)vni_clamp(floor((high.z + grow) * scale) + 1, 0, dims[2])};
-    return vni_box_is_free(&build->space->occupancy, from, to);
-}
-
 uint32_t vni_corner_fit(const vni_build* build, const vni_corner* corner, double scale, vni_piece* out,
                         double* taken_before, double* taken_after) {
     uint32_t count = vni_corner_pieces(build, corner, scale, out, taken_before, taken_after);
@@ -169,7 +155,7 @@ uint32_t vni_corner_fit(const vni_build* build, const vni_corner* corner, double
     find_box(corner, out, count, *taken_before, *taken_after, &low, &high);
     if (count == 0 || !vni_build_is_inside(build, low) || !vni_build_is_inside(build, high))
         return 0;
-    if (box_is_free(build, low, high))
+    if (vni_build_box_is_free(build, low, high))
         return count;
 
     for (uint32_t i = 0; i < count; ++i)

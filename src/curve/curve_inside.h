@@ -5,7 +5,7 @@
 ///   clear.c    points -> bends that keep the margin from walls
 ///   detour.c   where that fails: from voxel to voxel
 ///   helix.c    segments that are too steep become helices
-///   bend.c     bends swing out, hairpins get two bends, so that there is space for a turn
+///   bend.c     bends merge, split and swing out to make space for turns
 ///   corner.c   each bend becomes a rounded corner, as large as fits, or a stop
 ///   piece.c    lines, arcs and Bezier pieces: evaluated, measured, bounded
 #ifndef VNI_CURVE_INSIDE_H
@@ -112,6 +112,9 @@ vn_status vni_build_refuse(vni_build* build, uint32_t source, const char* text);
 
 /// Can a ball of `radius` metres move from a to b, with its centre inside the bounds?
 bool vni_build_is_free(const vni_build* build, vni_vec a, vni_vec b, double radius);
+
+/// Is the box free, with the margin around it, as far as it lies in the space?
+bool vni_build_box_is_free(const vni_build* build, vni_vec low, vni_vec high);
 
 /// Does a piece whose control points are inside the bounds keep the margin?
 bool vni_build_piece_is_free(const vni_build* build, const vni_piece* piece);

@@ -44,9 +44,31 @@ bool vni_build_is_free(const vni_build* build, vni_vec a, vni_vec b, double radi
     return vni_build_is_inside(build, a) && vni_build_is_inside(build, b) && is_swept(build, a, b, radius);
 }
 
+bool vni_build_box_is_free(const vni_build* build, vni_vec low, vni_vec high) {
+    const int32_t* dims = build->space->occupancy.dims;
+    double grow = build->margin, scale = 1 / build->size;
+    vn_voxel from = {(int32_t)vni_clamp(floor((low.x - grow) * scale), 0, dims[0]),
+                     (int32_t)vni_clamp(floor((low.y - grow) * scale), 0, dims[1]),
+                     (int32_t)vni_clamp(floor((low.z - grow) * scale), 0, dims[2])};
+    vn_voxel to = {(int32_t)vni_clamp(floor((high.x + grow) * scale) + 1, 0, dims[0]),
+                   (int32_t)vni_clamp(floor((high.y + grow) * scale) + 1, 0, dims[1]),
+                   (int32_t)vni_clamp(floor((high.z + grow) * scale) + 1, 0, dims[2])};
+    return vni_box_is_free(&build->space->occupancy, from, to);
+}
+
+/// A Bezier piece stays inside the box around its control points.
+static bool hull_is_free(const vni_build* build, const vni_piece* piece) {
+    const vni_vec* p = piece->p;
+    vni_vec low = vni_min(vni_min(p[0], p[1]), vni_min(p[2], p[3]));
+    vni_vec high = vni_max(vni_max(p[0], p[1]), vni_max(p[2], p[3]));
+    return vni_build_box_is_free(build, low, high);
+}
+
 bool vni_build_piece_is_free(const vni_build* build, const vni_piece* piece) {
     double tolerance = build->size / 128;
     uint32_t chords = vni_piece_chords(piece, tolerance);
+    if (piece->kind == VNI_PIECE_BEZIER && hull_is_free(build, piece))
+        return true;
     if (chords >= VNI_MAX_CHORDS) // the tolerance is no longer kept
         return false;
 

@@ -4,7 +4,7 @@
 #include "halls.h"
 
 /// All three kinds along a path with a detour, a helix and stops: the digest of their trajectories.
-#define GOLDEN 0x3ba770524aecae85u
+#define GOLDEN 0xe4d6cd3c3c691e51u
 
 static vn_motion sample(const vn_trajectory* trajectory, double seconds) {
     vn_motion m;
