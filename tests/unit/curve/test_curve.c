@@ -309,6 +309,28 @@ static void test_hairpin(void** state) {
     vnt_voxels_free(&voxels);
 }
 
+/// Straight paths that pass half a step of the lattice beside an edge of the pillar, or touch it: rounded to
+/// the lattice, samples of the same lines would cut it.
+static void test_grazing(void** state) {
+    (void)state;
+    vn_space* space = pillar_hall();
+    for (int32_t i = 1; i < 160; ++i) {
+        const vn_point edge = at(8, 2, 12), step = {4000, 0, 23 * i};
+        const vn_point points[] = {{edge.x - step.x, edge.y, edge.z - step.z},
+                                   {edge.x + step.x, edge.y, edge.z + step.z + (i % 4 != 0)}};
+        assert_true(vn_space_check_path(space, points, 2, NULL));
+        vn_curve_def def = vn_default_curve_def();
+        def.kind = (vn_curve_kind)(i % VN_CURVE_KIND_COUNT);
+        def.max_speed = 1 + 0.02 * i;
+        vn_curve_info info = judge_path(space, points, 2, &def);
+        assert_true(info.corners >= 1);
+        assert_int_equal(info.stops, 0);
+        assert_true(info.margin > 0);
+    }
+
+    vn_space_destroy(space);
+}
+
 /// A straight path that touches thirty corners.
 static void test_slalom(void** state) {
     (void)state;
@@ -464,6 +486,7 @@ int main(void) {
                                        cmocka_unit_test(test_up),
                                        cmocka_unit_test(test_positions),
                                        cmocka_unit_test(test_memory_report),
-                                       cmocka_unit_test(test_slalom)};
+                                       cmocka_unit_test(test_slalom),
+                                       cmocka_unit_test(test_grazing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

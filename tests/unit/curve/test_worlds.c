@@ -37,7 +37,10 @@ static double between(vni_rng* rng, double low, double high) {
 static vn_curve_def random_def(vni_rng* rng) {
     vn_curve_def def = vn_default_curve_def();
     def.max_speed = between(rng, 0.5, 8);
-    def.max_acceleration = between(rng, 0.5, 10);
+    double usual = between(rng, 0.5, 10), strong = between(rng, 10, 100);
+    def.max_acceleration = either(rng, 0.2, strong, usual);
+    double step = between(rng, 1.0 / 60, 1.0 / 10); // needs a margin that can be seen
+    def.step = either(rng, 0.2, step, 1.0 / 60);
     double rate = between(rng, 0.5, 4), slope = between(rng, 0.3, 2), climb = between(rng, 0.3, 3);
     def.max_turn_rate = either(rng, 0.6, rate, HUGE_VAL);
     def.max_slope = either(rng, 0.3, slope, HUGE_VAL);
