@@ -6,6 +6,7 @@
 #include "volnav/base.h"
 #include "volnav/changes.h"
 #include "volnav/crowd.h"
+#include "volnav/curve.h"
 #include "volnav/draw.h"
 #include "volnav/follow.h"
 #include "volnav/fuel.h"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 CHECK_LAYERS = Path(__file__).resolve().parents[2] / "tools" / "check_layers"
 
-MODULES = ("base geom graph world occupancy voxelise cells space probe view avoid dynamic live search path query follow store nav agent classic replan io sim").split()
+MODULES = ("base geom graph world occupancy voxelise cells space probe view avoid dynamic live search path curve query follow store nav agent classic replan io sim").split()
 APP_FOLDERS = "shell input search draw commands bench experiment".split()
 
 # The header files get their first line from Layers.write, so that an include on the first line here is on line 2 of the file.

@@ -62,10 +62,11 @@ static const char examples[] =
     "algo, space, refine, quality, weight, bound, turns, radius, start, goal;\n"
     "sight_checks, closed, passes and search_cost (before refinement, what bound is\n"
     "about) of searches on trees and of ara, jps and theta; nearest_free for a\n"
-    "blocked end; reason for a partial path and for one of ara whose budget was\n"
-    "spent; passage for one that is too narrow; links for those taken; fault for a\n"
-    "rejected path; fuel with --fuel, and cost is then in metres of level flight;\n"
-    "snapped for ends that --snap moved: [{which, asked, used,\n"
+    "blocked end; curves with --curve: [{kind, status, length, seconds, corners,\n"
+    "stops, least_turn_radius, checked}]; reason for a partial path and for one of\n"
+    "ara whose budget was spent; passage for one that is too narrow; links for those\n"
+    "taken; fault for a rejected path; fuel with --fuel, and cost is then in metres\n"
+    "of level flight; snapped for ends that --snap moved: [{which, asked, used,\n"
     "distance, leg (free, blocked, unchecked), clearance of the leg}]. With\n"
     "--targets: sharing, and targets: [{target, status, length, cost, optimal,\n"
     "checked, points, snapped}]; the other figures are sums.\n"
@@ -103,12 +104,19 @@ static void print_layer(const query_options* options, const query_session* s) {
     }
 }
 
-static int report(const query_options* options, const char* path, const query_session* s) {
+static int report(const query_options* options, const char* path, query_session* s) {
     const search_outcome* outcome = &s->outcome;
-    const int code = search_exit_code(outcome);
+    int code = search_exit_code(outcome);
     if (code == EXIT_BAD) {
         return say_status(NULL, outcome->path.status, &outcome->detail);
     }
+
+    const int curve_code = code == EXIT_DONE ? query_curve_run(options, s) : EXIT_DONE;
+    if (curve_code == EXIT_BAD) {
+        return EXIT_BAD;
+    }
+
+    code = curve_code != EXIT_DONE ? curve_code : code;
 
     if (query_draw(options, path, s) != EXIT_DONE || record(options, path, s) != EXIT_DONE) {
         return EXIT_BAD;
@@ -179,6 +187,7 @@ static void forget_search(query_session* s) {
     classics_free_scratch(&s->scratch);
     classics_free(&s->classics);
     roads_free(&s->roads);
+    query_curve_free(&s->curves);
 }
 
 /// After a classic has found no path: the core's A* on the grid, which knows layers, says whether the only
@@ -385,14 +394,15 @@ static int check_arguments(const query_options* o, const args_table* table) {
         return say_bad("--slice %s: there is nothing to draw; add --picture F.svg", o->slice);
     }
 
-    return load_check_one_agent(&o->load);
+    return query_curve_check(o) == EXIT_DONE ? load_check_one_agent(&o->load) : EXIT_BAD;
 }
 
 int command_query(int argc, char** argv) {
     query_options o = {.load = load_defaults(),
                        .search = search_defaults(),
                        .terms = search_terms_defaults(),
-                       .many = many_defaults()};
+                       .many = many_defaults(),
+                       .curve = query_curve_defaults()};
     o.load.takes_roadmaps = true;
     args_table table = {.command = "query", .positional_max = 1};
     args_add(&table, "--from", ARGS_POINT, ARGS_ANY, o.from, &o.has_from);
@@ -407,6 +417,7 @@ int command_query(int argc, char** argv) {
     args_add(&table, "--slice", ARGS_TEXT, ARGS_ANY, &o.slice, NULL);
     args_add(&table, "--record", ARGS_TEXT, ARGS_ANY, &o.record, NULL);
     search_add_fuel(&table, &o.search);
+    query_curve_add_options(&table, &o.curve);
     roads_add_options(&table, &o.roads);
     search_add_options(&table, &o.search);
     search_add_terms(&table, &o.terms);
@@ -418,7 +429,7 @@ int command_query(int argc, char** argv) {
     }
 
     if (table.help) {
-        printf("%s%s%s\n%s\n%s\n%s%s", help, search_help, roads_help, search_terms_help, search_fuel_help,
+        printf("%s%s\n%s%s\n%s\n%s\n%s%s", help, query_curve_help, search_help, roads_help, search_terms_help, search_fuel_help,
                load_help, examples);
         return EXIT_DONE;
     }

@@ -56,15 +56,37 @@ static void find_spot(const query_session* s, picture_plan* plan) {
     }
 }
 
+/// The path, what it is compared with, and curves along it.
+#define ROUTES_MAX (2 + VN_CURVE_KIND_COUNT)
+
+static uint32_t add_curves(const query_curves* curves, picture_route* routes, uint32_t count) {
+    for (int i = 0; i < curves->count; ++i) {
+        const query_curve* one = &curves->list[i];
+        vn_curve_info info;
+        if (one->curve != NULL) {
+            vn_curve_get_info(one->curve, &info);
+            routes[count++] = (picture_route){.label = vn_curve_kind_name(one->kind),
+                                              .points = one->points,
+                                              .count = one->count,
+                                              .length = info.length};
+        }
+    }
+
+    return count;
+}
+
 static int draw(const query_options* options, const char* path, const query_session* s) {
     const search_outcome* outcome = &s->outcome;
     const bool both = options->terms.clearance > 0 && query_has_path(outcome);
-    picture_route routes[2] = {{.label = both ? "with clearance" : "",
-                                .points = outcome->points,
-                                .count = outcome->count,
-                                .length = outcome->path.length,
-                                .partial = outcome->path.status == VN_PARTIAL},
-                               {.label = ""}};
+    const bool is_named = both || s->curves.count > 0;
+    picture_route routes[ROUTES_MAX] = {{.label = both       ? "with clearance"
+                                                  : is_named ? "path"
+                                                             : "",
+                                         .points = outcome->points,
+                                         .count = outcome->count,
+                                         .length = outcome->path.length,
+                                         .partial = outcome->path.status == VN_PARTIAL},
+                                        {.label = ""}};
 
     int code = both ? search_plainly(options, &s->in, s->request, &routes[1]) : EXIT_DONE;
     if (code != EXIT_DONE) {
@@ -80,6 +102,11 @@ static int draw(const query_options* options, const char* path, const query_sess
                          .expanded = outcome->path.expanded};
     plan.routes = routes;
     plan.route_count = !query_has_path(outcome) ? 0 : routes[1].count > 0 ? 2 : 1;
+    const vn_point* plain = routes[1].points;
+    if (query_has_path(outcome)) {
+        plan.route_count = add_curves(&s->curves, routes, plan.route_count);
+    }
+
     char reason[128];
     plan.has_marks = !query_has_path(outcome);
     find_ends(options, plan.marks);
@@ -90,7 +117,7 @@ static int draw(const query_options* options, const char* path, const query_sess
     }
 
     code = picture_write(options->picture, &plan);
-    free((void*)routes[1].points);
+    free((void*)plain);
 
     return code;
 }

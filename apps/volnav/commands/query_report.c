@@ -126,8 +126,9 @@ static void write_rest(json_writer* json, const query_options* options, const lo
     }
 }
 
-static void write_json(const query_options* options, const loaded* in, const vn_query* query,
-                       const search_outcome* outcome) {
+static void write_json(const query_options* options, const query_session* s) {
+    const loaded* in = &s->in;
+    const search_outcome* outcome = &s->outcome;
     const vn_path_result* path = &outcome->path;
     json_writer json = json_open(stdout);
     json_begin_object(&json, NULL);
@@ -150,7 +151,8 @@ static void write_json(const query_options* options, const loaded* in, const vn_
     json_count(&json, "turns", path->turns);
 
     json_real(&json, "radius", (double)in->info.radius);
-    write_rest(&json, options, in, query, outcome);
+    write_rest(&json, options, in, s->query, outcome);
+    query_curve_write(&json, &s->curves);
     write_points(&json, in->space, outcome);
     load_write_warnings(&json, in);
     json_end(&json);
@@ -197,14 +199,15 @@ static void print_files(const query_options* options) {
     }
 }
 
-static void print_text(const query_options* options, const loaded* in, const vn_query* query,
-                       const search_outcome* outcome) {
+static void print_text(const query_options* options, const query_session* s) {
+    const loaded* in = &s->in;
+    const search_outcome* outcome = &s->outcome;
     const vn_path_result* path = &outcome->path;
     const double resolution = (double)in->info.resolution;
     if (query_has_path(outcome)) {
         printf("%s: %s m long, %s\n", path->status == VN_OK ? "path" : "partial path",
                text_metres(path->length, resolution).s, text_count(outcome->count, "point").s);
-        print_points(in, query, outcome);
+        print_points(in, s->query, outcome);
     } else {
         print_failure(path->status);
     }
@@ -232,12 +235,13 @@ static void print_text(const query_options* options, const loaded* in, const vn_
         }
     }
 
+    query_curve_print(options, &s->curves);
     print_files(options);
     fflush(stdout); // before what search_explain says on standard error
 }
 
 void query_report(const query_options* options, const query_session* s) {
-    (options->load.json ? write_json : print_text)(options, &s->in, s->query, &s->outcome);
+    (options->load.json ? write_json : print_text)(options, s);
 }
 
 int query_report_many(const query_options* options, const query_session* s) {

@@ -32,7 +32,7 @@ typedef struct args_option {
     bool* given;    ///< may be null; set to true when it is
 } args_option;
 
-#define ARGS_MAX 64
+#define ARGS_MAX 80
 
 /// The options of one command. Make it with {0}.
 typedef struct args_table {
