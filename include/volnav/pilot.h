@@ -44,10 +44,10 @@ VN_API bool vn_pilot_group_from_name(const char* name, vn_pilot_group* out);
 
 typedef struct vn_pilot_def {
     vn_allocator allocator;
-    vn_pilot_group group;     ///< default VN_PILOT_PREDICT
-    bool fragment_each_move;  ///< group 3: repairs at each node, not only when a node holds an obstacle
-    const vn_space* space;    ///< must live until it is replaced, or longer than the pilot
-    vn_dvec3 position, goal;  ///< metres; both in free space
+    vn_pilot_group group;    ///< default VN_PILOT_PREDICT
+    bool fragment_each_move; ///< group 3: repairs at each node, not only when a node holds an obstacle
+    const vn_space* space;   ///< must live until it is replaced, or longer than the pilot
+    vn_dvec3 position, goal; ///< metres; both in free space
 
     double radius;       ///< of the ship, metres, above 0, at most that of the space (default 0.75)
     double cruise_speed; ///< metres per second, above 0 (default 3)
@@ -65,8 +65,8 @@ typedef struct vn_pilot_def {
     double margin;  ///< metres to keep from obstacles beyond the radii (default 0.1)
     double error, error_rate; ///< of the predictions: what obstacles are counted larger by, metres, and
                               ///< metres for each second ahead (default 0)
-    double obstacle_speed; ///< greatest speed of obstacles, metres per second: for those unseen, and those
-                           ///< seen for the first time whose velocity the host does not know (default 1)
+    double obstacle_speed;    ///< greatest speed of obstacles, metres per second: for those unseen, and those
+                              ///< seen for the first time whose velocity the host does not know (default 1)
     bool ignore_unseen; ///< does not keep the ship able to stop before it meets what the radar cannot see yet
 
     uint32_t max_contacts; ///< obstacles in one step, 1 or more (default 4096)
@@ -110,17 +110,17 @@ typedef struct vn_pilot_state {
 
 /// Counts since the pilot was made.
 typedef struct vn_pilot_stats {
-    uint64_t steps, stopped; ///< all, and those with velocity 0
-    uint64_t unverified;     ///< group 6: steps without a verified manoeuvre
+    uint64_t steps, stopped;    ///< all, and those with velocity 0
+    uint64_t unverified;        ///< group 6: steps without a verified manoeuvre
     uint64_t searches, repairs; ///< paths searched to the goal, and parts of paths
     uint64_t expanded;          ///< nodes or cells, in all searches
     uint64_t marked;            ///< groups 1 to 5: nodes found to hold an obstacle
 } vn_pilot_stats;
 
 /// Makes a pilot; the ship is at rest. VN_BAD_DEF; VN_BAD_ARGUMENT with the field in `detail`; VN_OUTSIDE,
-/// VN_START_BLOCKED, VN_GOAL_BLOCKED; VN_TOO_LARGE: too many voxels for a grid search; VN_OUT_OF_MEMORY. Holds
-/// about 40 bytes for each of max_nodes (groups 0 to 5; group 6 in a space without cells), or 96 for each
-/// cell (group 6).
+/// VN_START_BLOCKED, VN_GOAL_BLOCKED; VN_TOO_LARGE: too many voxels for a grid search; VN_OUT_OF_MEMORY.
+/// Holds about 40 bytes for each of max_nodes (groups 0 to 5; group 6 in a space without cells), or 96 for
+/// each cell (group 6).
 VN_NODISCARD vn_status vn_pilot_create(const vn_pilot_def* def, vn_pilot** out, vn_detail* detail);
 
 /// Null is allowed.
@@ -131,8 +131,8 @@ VN_NODISCARD vn_status vn_pilot_set_goal(vn_pilot* pilot, vn_dvec3 goal);
 
 /// A newer version of the space, on any grid. The path is searched again in the next step. The ship may find
 /// itself in a wall then: it flies to the nearest free point. A goal that is blocked now ends in
-/// VN_PILOT_LOST. VN_BAD_ARGUMENT: the layer is narrower than the ship. VN_TOO_LARGE, VN_OUT_OF_MEMORY: nothing
-/// has changed.
+/// VN_PILOT_LOST. VN_BAD_ARGUMENT: the layer is narrower than the ship. VN_TOO_LARGE, VN_OUT_OF_MEMORY:
+/// nothing has changed.
 VN_NODISCARD vn_status vn_pilot_set_space(vn_pilot* pilot, const vn_space* space, vn_detail* detail);
 
 /// Tells the pilot where the ship really is, if something else moves it. VN_BAD_ARGUMENT: not finite.

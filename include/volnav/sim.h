@@ -322,7 +322,7 @@ typedef struct vn_asteroids_def {
     const vn_dvec3* route; ///< metres; read by vn_asteroids_create only. At `route[0]` a ship starts
     uint32_t route_count;  ///< 0: none is aimed
     double entry;          ///< metres (default 22)
-    double spread;         ///< metres (default 2)
+    double spread;         ///< metres (default 5)
     double clear;          ///< at time 0 none is nearer to the start than this, metres (default 6)
     double seconds;        ///< how long they go on crossing the route (default 600)
     uint32_t cookie;

@@ -10,6 +10,7 @@
 #include "volnav/math.h"
 #include "volnav/nav.h"
 #include "volnav/path.h"
+#include "volnav/pilot.h"
 #include "volnav/query.h"
 #include "volnav/space.h"
 #include "volnav/store.h"

@@ -6,19 +6,18 @@ enum { POINTS_AHEAD = 16, PATIENCE = 5 };
 
 static bool lose(vn_pilot* pilot, vn_status reason) {
     pilot->phase = VN_PILOT_LOST;
-    pilot->reason = reason;
+    pilot->reason = pilot->lost = reason;
     pilot->route_count = 0;
+    pilot->patience = PATIENCE;
     return false;
 }
 
-/// Keeps away from walls a little, where there is room: turning takes some.
 static bool search(vn_pilot* pilot) {
     vn_path_request request = vn_default_path_request();
     vn_path_result result;
     request.use_positions = true;
     request.start_position = vni_pilot_to_world(pilot->space, pilot->at);
     request.goal_position = vni_pilot_to_world(pilot->space, pilot->goal);
-    request.snap_distance = (double)pilot->space->resolution;
     if (!vni_space_has_cells(pilot->space)) {
         request.algo = VN_ALGO_ASTAR;
         request.refine = VN_REFINE_PRUNE;
@@ -83,13 +82,14 @@ bool vni_pilot_guide(vn_pilot* pilot, vni_vec* carrot) {
     if (pilot->patience > 0) {
         --pilot->patience;
         pilot->phase = VN_PILOT_LOST;
+        pilot->reason = pilot->lost;
         return false;
     }
 
-    if (!search(pilot) || !find_carrot(pilot, carrot)) {
-        pilot->patience = PATIENCE;
-        return pilot->phase == VN_PILOT_LOST ? false : lose(pilot, VN_START_BLOCKED);
-    }
+    if (!search(pilot))
+        return false;
+    if (!find_carrot(pilot, carrot))
+        return lose(pilot, VN_START_BLOCKED);
 
     *carrot = look_past(pilot, *carrot);
     return true;

@@ -202,7 +202,8 @@ static uint32_t gather(vn_pilot* pilot, uint32_t to) {
 uint32_t vni_pilot_search(vn_pilot* pilot, uint32_t from, uint32_t to, vn_status* status) {
     vni_pilot_nodes* nodes = &pilot->nodes;
     const vni_best_first_def def = {1, 1, false, false, 0};
-    *status = vni_best_first_begin(&nodes->search, &def, &nodes->graph, &nodes->cost, &nodes->scratch, from, to);
+    *status =
+        vni_best_first_begin(&nodes->search, &def, &nodes->graph, &nodes->cost, &nodes->scratch, from, to);
     if (*status == VN_OK || *status == VN_RUNNING)
         *status = vni_best_first_step(&nodes->search, UINT64_MAX);
     pilot->stats.expanded += nodes->search.expanded;

@@ -89,29 +89,29 @@ typedef struct range {
 } range;
 
 static vn_status check_ranges(const vn_pilot_def* d, vn_detail* detail) {
-    const range ranges[] = {{"radius", d->radius, 1e-6, 1e6},
-                            {"cruise_speed", d->cruise_speed, 1e-6, 1e6},
-                            {"max_speed", d->max_speed, d->cruise_speed, 1e6},
-                            {"acceleration", d->acceleration, 1e-6, 1e9},
-                            {"step", d->step, 1e-3, 1},
-                            {"radar", d->radar, 0, 1e9},
-                            {"arrival", d->arrival, 1e-6, 1e9},
-                            {"look_ahead", d->look_ahead, 1, 1e9},
-                            {"reset_seconds", d->reset_seconds, 0, 1e9},
-                            {"horizon", d->horizon, d->step, VNI_PLAN_STEPS * d->step},
-                            {"margin", d->margin, 0, 1e6},
-                            {"error", d->error, 0, 1e6},
-                            {"error_rate", d->error_rate, 0, 1e6},
-                            {"obstacle_speed", d->obstacle_speed, 0, 1e6},
-                            {"max_contacts", d->max_contacts, 1, 1 << 24},
-                            {"max_path", d->max_path, 2, 1 << 28},
-                            {"max_speed / (acceleration * step)", d->max_speed / (d->acceleration * d->step), 0,
-                             1e4}};
+    const range ranges[] = {
+        {"radius", d->radius, 1e-6, 1e6},
+        {"cruise_speed", d->cruise_speed, 1e-6, 1e6},
+        {"max_speed", d->max_speed, d->cruise_speed, 1e6},
+        {"acceleration", d->acceleration, 1e-6, 1e9},
+        {"step", d->step, 1e-3, 1},
+        {"radar", d->radar, 0, 1e9},
+        {"arrival", d->arrival, 1e-6, 1e9},
+        {"look_ahead", d->look_ahead, 1, 1e9},
+        {"reset_seconds", d->reset_seconds, 0, 1e9},
+        {"horizon", d->horizon, d->step, VNI_PLAN_STEPS * d->step},
+        {"margin", d->margin, 0, 1e6},
+        {"error", d->error, 0, 1e6},
+        {"error_rate", d->error_rate, 0, 1e6},
+        {"obstacle_speed", d->obstacle_speed, 0, 1e6},
+        {"max_contacts", d->max_contacts, 1, 1 << 24},
+        {"max_path", d->max_path, 2, 1 << 28},
+        {"max_speed / (acceleration * step)", d->max_speed / (d->acceleration * d->step), 0, 1e4}};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; ++i) {
         const range* r = &ranges[i];
         if (!is_in(r->value, r->low, r->high))
-            return vni_fail(detail, VN_BAD_ARGUMENT, "%s is %g; it must be %g to %g", r->name, r->value, r->low,
-                            r->high);
+            return vni_fail(detail, VN_BAD_ARGUMENT, "%s is %g; it must be %g to %g", r->name, r->value,
+                            r->low, r->high);
     }
 
     return VN_OK;
@@ -121,9 +121,10 @@ static vn_status check_space(const vn_pilot_def* def, const vn_space* space, vn_
     if (space == NULL)
         return vni_fail(detail, VN_BAD_ARGUMENT, "there is no space");
     if ((double)space->radius < def->radius)
-        return vni_fail(detail, VN_BAD_ARGUMENT,
-                        "the ship's radius is %g, that of the space %g: bake a layer that is at least as wide",
-                        def->radius, (double)space->radius);
+        return vni_fail(
+            detail, VN_BAD_ARGUMENT,
+            "the ship's radius is %g, that of the space %g: bake a layer that is at least as wide",
+            def->radius, (double)space->radius);
     return VN_OK;
 }
 
@@ -311,7 +312,7 @@ static const vni_seen* seen_before(const vn_pilot* pilot, uint64_t id) {
     return low < pilot->before_count && pilot->before[low].id == id ? &pilot->before[low] : NULL;
 }
 
-/// A velocity that nobody gave: from where it was a step ago; at first it may go anywhere.
+/// A velocity that the host does not know: from where it was a step ago; at first it may go anywhere.
 static void estimate(const vn_pilot* pilot, vni_seen* s) {
     const vni_seen* before = seen_before(pilot, s->id);
     if (before != NULL)
@@ -420,8 +421,9 @@ void vn_pilot_get_memory(const vn_pilot* pilot, vn_memory* out) {
     memset(out, 0, sizeof *out);
     vni_memory_add(out, "pilot", sizeof *pilot);
     vni_memory_add(out, "contacts", 2 * (size_t)def->max_contacts * sizeof *pilot->seen);
-    vni_memory_add(out, "path", (size_t)def->max_path * (pilot->kind->walks ? 2 * sizeof *pilot->path
-                                                                            : sizeof *pilot->route));
+    vni_memory_add(out, "path",
+                   (size_t)def->max_path *
+                       (pilot->kind->walks ? 2 * sizeof *pilot->path : sizeof *pilot->route));
     if (pilot->kind->walks) {
         vni_scratch_memory(&pilot->nodes.scratch, out);
         vni_memory_add(out, "marks", pilot->nodes.mark_words * sizeof *pilot->nodes.marks);

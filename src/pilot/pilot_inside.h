@@ -87,10 +87,11 @@ struct vn_pilot {
     vn_query* query; ///< group 6
     vn_dvec3* route; ///< points of its path, as positions
     uint32_t route_count, route_next;
-    vni_plan plan;     ///< what is left of the last one
+    vni_plan plan; ///< what is left of the last one
     bool has_plan;
     struct vni_escape_node* escape; ///< scratch of tree.c
-    uint32_t patience; ///< steps until the next search after one that failed
+    uint32_t patience;              ///< steps until the next search after one that failed ...
+    vn_status lost;                 ///< ... and why it failed
 };
 
 /// What makes a group different.
@@ -160,7 +161,8 @@ void vni_pilot_cruise(vn_pilot* pilot);
 /// Replaces the path by a new one from where the ship is. False: there is none.
 bool vni_pilot_plan_whole(vn_pilot* pilot);
 
-/// Replaces path[0 .. last] by a way around the marks. False: there is none, or no room; nothing changed.
+/// Replaces path[0 .. last] by a way around the marks. False: there is none, or too many nodes; nothing
+/// changed.
 bool vni_pilot_repair(vn_pilot* pilot, uint32_t last);
 
 // ---------------------------------------------------------------------------------------------- plan.c
@@ -183,7 +185,7 @@ vni_outcome vni_plan_try(const vn_pilot* pilot, const vni_plan* plan);
 bool vni_outcome_is_safe(const vn_pilot* pilot, const vni_outcome* outcome);
 
 /// Seconds, up to `within`, until a ship that goes on at `velocity` from `from` meets an obstacle, `after`
-/// seconds from now; HUGE_VAL: it does not. `which` limits it to one of those seen.
+/// seconds from now; HUGE_VAL: it does not.
 double vni_time_to_meet(const vni_seen* seen, vni_vec from, vni_vec velocity, double after, double within);
 
 /// Brakes from a velocity: where it ends.

@@ -61,7 +61,7 @@ static void add_sample(const vn_pilot* pilot, sample* samples, uint32_t* count, 
     sample s = {.velocity = velocity, .index = *count};
     s.cost = vni_length2(vni_sub(velocity, preferred));
     if (time < pilot->def.horizon)
-        s.cost += pilot->def.cruise_speed / (time + 0.1);
+        s.cost += pilot->def.cruise_speed * pilot->def.cruise_speed / (time + 0.1);
     samples[(*count)++] = s;
 }
 
@@ -82,8 +82,11 @@ static vni_vec cube_direction(int i) {
 /// All velocities to try, best first.
 static uint32_t draw_samples(const vn_pilot* pilot, vni_vec preferred, sample* samples) {
     const vn_pilot_def* def = &pilot->def;
-    const double speeds[SPEEDS] = {0.15 * def->cruise_speed, 0.4 * def->cruise_speed, 0.7 * def->cruise_speed,
-                                   def->cruise_speed, 0.5 * (def->cruise_speed + def->max_speed),
+    const double speeds[SPEEDS] = {0.15 * def->cruise_speed,
+                                   0.4 * def->cruise_speed,
+                                   0.7 * def->cruise_speed,
+                                   def->cruise_speed,
+                                   0.5 * (def->cruise_speed + def->max_speed),
                                    def->max_speed};
     uint32_t count = 0;
     for (int d = 0; d < DIRECTIONS; ++d)
@@ -180,7 +183,7 @@ static choice go_on(const vn_pilot* pilot) {
 static choice decide(const vn_pilot* pilot, vni_vec preferred) {
     sample samples[SAMPLES];
     choice best;
-    if (try_velocity(pilot, preferred, 1, &best))
+    if (try_velocity(pilot, preferred, HOLDS, &best))
         return best;
     if (pilot->seen_count > 0 && try_velocity(pilot, vni_pilot_propose(pilot, preferred), HOLDS, &best))
         return best;
@@ -188,6 +191,13 @@ static choice decide(const vn_pilot* pilot, vni_vec preferred) {
     const uint32_t count = draw_samples(pilot, preferred, samples);
     if (try_samples(pilot, samples, count, &best))
         return best;
+
+    // What is left of the last plan needs no search, if it is still safe.
+    if (pilot->has_plan) {
+        best = go_on(pilot);
+        if (vni_outcome_is_safe(pilot, &best.outcome))
+            return best;
+    }
 
     best = choose_longest(pilot, samples, count);
     if (!best.outcome.walls && pilot->has_plan)

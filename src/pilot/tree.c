@@ -7,10 +7,10 @@ enum { NODES = 600, BRANCHES = 27, BRANCH_STEPS = 3 };
 /// A state of the ship, and how it came there.
 typedef struct vni_escape_node {
     vni_vec at, velocity;
-    vni_vec target; ///< velocity that the branch turned to
-    double time;    ///< seconds from now
-    double room;    ///< distance from what is nearest, metres
-    int32_t parent; ///< -1: the root
+    vni_vec target;   ///< velocity that the branch turned to
+    double time;      ///< seconds from now
+    double clearance; ///< distance from what is nearest, metres
+    int32_t parent;   ///< -1: the root
     bool grown;
 } node;
 
@@ -25,12 +25,12 @@ size_t vni_pilot_escape_bytes(void) {
 }
 
 /// Distance to the obstacle that is nearest after some time.
-static double room_at(const vn_pilot* pilot, vni_vec at, double time) {
+static double clearance_at(const vn_pilot* pilot, vni_vec at, double time) {
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < pilot->seen_count; ++i) {
         const vni_seen* s = &pilot->seen[i];
-        const double d = vni_length(vni_sub(vni_add_scaled(s->at, s->velocity, time), at)) - s->reach -
-                         s->growth * time;
+        const double d =
+            vni_length(vni_sub(vni_add_scaled(s->at, s->velocity, time), at)) - s->reach - s->growth * time;
         least = d < least ? d : least;
     }
 
@@ -39,7 +39,8 @@ static double room_at(const vn_pilot* pilot, vni_vec at, double time) {
 
 static bool is_met(const vn_pilot* pilot, const node* n) {
     for (uint32_t i = 0; i < pilot->seen_count; ++i)
-        if (vni_time_to_meet(&pilot->seen[i], n->at, n->velocity, n->time, pilot->def.step) <= pilot->def.step)
+        if (vni_time_to_meet(&pilot->seen[i], n->at, n->velocity, n->time, pilot->def.step) <=
+            pilot->def.step)
             return true;
     return false;
 }
@@ -84,19 +85,19 @@ static void grow(tree* t, int32_t index) {
         n.parent = index;
         n.grown = false;
         if (grow_branch(t->pilot, &n)) {
-            n.room = room_at(t->pilot, n.at, n.time);
+            n.clearance = clearance_at(t->pilot, n.at, n.time);
             t->nodes[t->count++] = n;
         }
     }
 }
 
-/// The node farthest in time, of these the one with most room, that has not grown yet; -1: none.
+/// The node farthest in time, of these the one with the most clearance, that has not grown yet; -1: none.
 static int32_t choose(const tree* t) {
     int32_t best = -1;
     for (int32_t i = 0; i < t->count; ++i) {
         const node* n = &t->nodes[i];
         const bool better = best < 0 || n->time > t->nodes[best].time ||
-                            (n->time == t->nodes[best].time && n->room > t->nodes[best].room);
+                            (n->time == t->nodes[best].time && n->clearance > t->nodes[best].clearance);
         if (!n->grown && better)
             best = i;
     }

@@ -89,8 +89,9 @@ static void leave_wall(vn_pilot* pilot) {
         return;
     }
 
-    const vni_vec centre =
-        vni_pilot_from_world(pilot->space, vn_space_point_to_world(pilot->space, vn_voxel_center(vn_space_voxel_at(pilot->space, free))));
+    const vni_vec centre = vni_pilot_from_world(
+        pilot->space,
+        vn_space_point_to_world(pilot->space, vn_voxel_center(vn_space_voxel_at(pilot->space, free))));
     fly_to(pilot, centre);
 }
 

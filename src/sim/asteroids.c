@@ -5,7 +5,6 @@
 /// everywhere, and none ever appears. Aimed ones are a list of straight flights across the route.
 #include <assert.h>
 
-
 #include "sim/mover.h"
 #include "sim/refuse.h"
 #include "sim/vec.h"
@@ -40,7 +39,7 @@ vn_asteroids_def vn_default_asteroids_def(void) {
                               .speed_spread = 0.2,
                               .aimed = 0.5,
                               .entry = 22,
-                              .spread = 2,
+                              .spread = 5,
                               .clear = 6,
                               .seconds = 600,
                               .cookie = ASTEROIDS_COOKIE};
@@ -163,7 +162,8 @@ static flight draw_aimed(const vn_asteroids_def* def, uint32_t index) {
     uint64_t random = vni_random_of(def->seed, (uint64_t)1 << 32 | index);
     flight f = {.radius = vni_random_real(&random, def->radius_min, def->radius_max)};
     const double speed = draw_speed(def, &random), half = def->entry / speed;
-    const double passes = vni_random_real(&random, -0.5 * mean_life(def), def->seconds + 0.5 * mean_life(def));
+    const double passes =
+        vni_random_real(&random, -0.5 * mean_life(def), def->seconds + 0.5 * mean_life(def));
     const double along = vni_random_real(&random, 0, route_length(def));
     const vn_dvec3 off = vni_scaled(draw_ball(&random), def->spread);
     const vn_dvec3 target = vni_sum(vn_positions_along(def->route, def->route_count, along), off);
@@ -324,8 +324,8 @@ static void tiles_near(double at, double position, double within, double tile, i
 }
 
 static uint64_t id_of(uint32_t index, int32_t x, int32_t y, int32_t z) {
-    return (uint64_t)1 << 63 | (uint64_t)((uint32_t)x & 0x7fff) << 48 | (uint64_t)((uint32_t)y & 0xffff) << 32 |
-           (uint64_t)((uint32_t)z & 0xffff) << 16 | index;
+    return (uint64_t)1 << 63 | (uint64_t)((uint32_t)x & 0x7fff) << 48 |
+           (uint64_t)((uint32_t)y & 0xffff) << 32 | (uint64_t)((uint32_t)z & 0xffff) << 16 | index;
 }
 
 static void take_copies(search* s, uint32_t index, const flight* f, double tile, double seconds) {

@@ -30,10 +30,8 @@ vn_dvec3 vn_rocks_goal(void) {
 static vn_status add(vn_world* world, vn_voxel low, vn_voxel high, float gap, vn_detail* detail) {
     const float s = VN_ROCK_NODE;
     vn_shape shape = {.kind = VN_SHAPE_BOX};
-    shape.as.box.min =
-        (vn_vec3){(float)low.x * s + gap, (float)low.y * s + gap, (float)low.z * s + gap};
-    shape.as.box.max =
-        (vn_vec3){(float)high.x * s - gap, (float)high.y * s - gap, (float)high.z * s - gap};
+    shape.as.box.min = (vn_vec3){(float)low.x * s + gap, (float)low.y * s + gap, (float)low.z * s + gap};
+    shape.as.box.max = (vn_vec3){(float)high.x * s - gap, (float)high.y * s - gap, (float)high.z * s - gap};
     return vn_world_add(world, &shape, NULL, detail);
 }
 

@@ -101,7 +101,7 @@ static void judge_walls(run* r, vn_dvec3 p, vn_dvec3 q) {
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < vni_world_slots(r->world); ++i) {
         const vn_box* b = &vni_world_obstacle(r->world, i)->info.bounds;
-        const double reach = 2 + sqrt(dot(minus(q, p), minus(q, p)));
+        const double reach = 4 + sqrt(dot(minus(q, p), minus(q, p)));
         if (from_box(p, b) <= reach) {
             const double d = segment_from_box(p, q, b);
             least = d < least ? d : least;
@@ -127,7 +127,8 @@ static void judge_asteroids(run* r, double seconds, vn_dvec3 p, vn_dvec3 q) {
     const double step = r->def->pilot.step, reach = 3 + sqrt(dot(minus(q, p), minus(q, p)));
     uint64_t touching[MOST_TOUCHING];
     uint32_t count = 0, touching_count = 0;
-    if (r->field == NULL || vn_asteroids_near(r->field, seconds, p, reach, r->near, MOST_CONTACTS, &count) != VN_OK)
+    if (r->field == NULL ||
+        vn_asteroids_near(r->field, seconds, p, reach, r->near, MOST_CONTACTS, &count) != VN_OK)
         return;
 
     for (uint32_t i = 0; i < count; ++i) {
@@ -239,9 +240,9 @@ static bool look(run* r, double seconds, vn_dvec3 position, uint32_t* count) {
     *count = 0;
     if (r->field == NULL)
         return true;
-    const vn_status status = vn_asteroids_near(r->field, seconds, position,
-                                               far ? r->def->sight : r->def->pilot.radar, r->near,
-                                               MOST_CONTACTS, count);
+    const vn_status status =
+        vn_asteroids_near(r->field, seconds, position, far ? r->def->sight : r->def->pilot.radar, r->near,
+                          MOST_CONTACTS, count);
     for (uint32_t i = 0; status == VN_OK && i < *count; ++i)
         r->contacts[i] = contact_of(r, &r->near[i]);
     return status == VN_OK || fail("radar", status, &(vn_detail){0});
@@ -285,14 +286,15 @@ static bool fly(run* r) {
     return true;
 }
 
-static bool fly_and_track(const vnt_flight_def* def, vnt_flight* out, vn_dvec3* track, uint32_t* track_count) {
+static bool fly_and_track(const vnt_flight_def* def, vnt_flight* out, vn_dvec3* track,
+                          uint32_t* track_count) {
     run r = {.def = def, .out = out, .track = track, .random = def->seed};
     memset(out, 0, sizeof *out);
     out->clearance = out->wall_clearance = HUGE_VAL;
     r.near = calloc(MOST_CONTACTS, sizeof *r.near);
     r.contacts = calloc(MOST_CONTACTS, sizeof *r.contacts);
-    const bool done = r.near != NULL && r.contacts != NULL && make_world(&r) && make_field(&r) &&
-                      make_pilot(&r) && fly(&r);
+    const bool done =
+        r.near != NULL && r.contacts != NULL && make_world(&r) && make_field(&r) && make_pilot(&r) && fly(&r);
     vn_pilot_destroy(r.pilot);
     vn_asteroids_destroy(r.field);
     vn_space_destroy(r.space);

@@ -12,11 +12,11 @@ typedef double vnt_clock(void);
 typedef struct vnt_flight_def {
     vn_pilot_def pilot; ///< space, position and goal are set by the flight
     vn_rock_layout layout;
-    uint64_t seed;      ///< of rocks and asteroids
-    uint32_t count;     ///< asteroids per tile; 0: none
-    double tile, speed; ///< metres, metres per second
-    double sight; ///< how far groups 1 to 5 see, metres. Group 6 sees as far as its radar
-    double limit; ///< seconds until the flight is given up
+    uint64_t seed;         ///< of rocks and asteroids
+    uint32_t count;        ///< asteroids per tile; 0: none
+    double tile, speed;    ///< metres, metres per second
+    double sight;          ///< how far groups 1 to 5 see, metres. Group 6 sees as far as its radar
+    double limit;          ///< seconds until the flight is given up
     bool without_velocity; ///< contacts come without
     double noise;          ///< metres by which contacts are off, at most, along each axis
     vnt_clock* clock;
@@ -29,9 +29,9 @@ vnt_flight_def vnt_default_flight(vn_pilot_group group, uint64_t seed);
 
 typedef struct vnt_flight {
     bool arrived;
-    uint32_t collisions; ///< asteroids that touched the ship
-    uint32_t wall_hits;  ///< times that it came nearer to a rock than its radius
-    double clearance;    ///< least distance from an asteroid's surface to the ship's, metres
+    uint32_t collisions;   ///< asteroids that touched the ship
+    uint32_t wall_hits;    ///< times that it came nearer to a rock than its radius
+    double clearance;      ///< least distance from an asteroid's surface to the ship's, metres
     double wall_clearance; ///< and from a rock
     double seconds, length;
     double top_speed, top_change; ///< metres per second: largest velocity, largest change in a step
