@@ -424,14 +424,15 @@ void vn_pilot_get_memory(const vn_pilot* pilot, vn_memory* out) {
     vni_memory_add(out, "path",
                    (size_t)def->max_path *
                        (pilot->kind->walks ? 2 * sizeof *pilot->path : sizeof *pilot->route));
+    vn_memory search = {0};
     if (pilot->kind->walks) {
-        vni_scratch_memory(&pilot->nodes.scratch, out);
+        vni_scratch_memory(&pilot->nodes.scratch, &search);
+        vni_memory_add(out, "search", search.total);
         vni_memory_add(out, "marks", pilot->nodes.mark_words * sizeof *pilot->nodes.marks);
         return;
     }
 
-    vn_memory query;
-    vn_query_get_memory(pilot->query, &query);
-    vni_memory_add(out, "query", query.total);
+    vn_query_get_memory(pilot->query, &search);
+    vni_memory_add(out, "search", search.total);
     vni_memory_add(out, "escape", vni_pilot_escape_bytes());
 }
