@@ -243,10 +243,88 @@ static void test_unseen(void** state) {
     vni_occupancy_free(&space.occupancy);
 }
 
+/// One obstacle: the velocity proposed does not meet it, and is the preferred one if that does not.
+static void test_propose(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("pilot/plan/propose", 9));
+    uint32_t turned = 0;
+    for (uint32_t i = 0; i < vnt_scale(5000, 200000); ++i) {
+        vni_seen seen = draw_seen(&rng, 1.3);
+        vn_pilot pilot = make_pilot(NULL, &seen);
+        seen.growth = 0;
+        pilot.seen_count = 1;
+        pilot.def.max_speed = 1e6;
+        pilot.velocity = draw_vec(&rng, 2);
+        const vni_vec preferred = draw_vec(&rng, 2), v = vni_pilot_propose(&pilot, preferred);
+        if (vni_length(seen.at) <= seen.reach)
+            continue;
+
+        // At the preferred velocity already, and not on a way to meet: on as before.
+        vn_pilot settled = pilot;
+        settled.velocity = preferred;
+        if (vni_time_to_meet(&seen, pilot.at, preferred, 0, pilot.def.horizon) == HUGE_VAL)
+            assert_true(vni_length(vni_sub(vni_pilot_propose(&settled, preferred), preferred)) < 1e-9);
+
+        // To the rounding of a tangent: a little smaller, it is not met.
+        seen.reach *= 1 - 1e-6;
+        assert_true(vni_time_to_meet(&seen, pilot.at, v, 0, pilot.def.horizon) >= pilot.def.horizon - 1e-5);
+        turned += vni_length(vni_sub(v, preferred)) > 1e-9;
+    }
+
+    assert_true(turned > 500);
+}
+
+/// Balls from all sides: what the tree says is true, and it finds ways where keeping one velocity finds none.
+static void test_escape(void** state) {
+    (void)state;
+    enum { BALLS = 8 };
+    vn_space space = vnt_space_make(16, 16, 16, 4, NULL);
+    vni_rng rng = vni_rng_make(vnt_seed("pilot/plan/escape", 10));
+    struct vni_escape_node* scratch = malloc(vni_pilot_escape_bytes());
+    assert_non_null(scratch);
+    uint32_t whole = 0, part = 0;
+    for (uint32_t i = 0; i < vnt_scale(150, 5000); ++i) {
+        vni_seen seen[BALLS];
+        vn_pilot pilot = make_pilot(&space, seen);
+        pilot.escape = scratch;
+        pilot.at = vni_v(32, 32, 32);
+        pilot.velocity = draw_vec(&rng, 1);
+        pilot.seen_count = BALLS;
+        for (int k = 0; k < BALLS; ++k) {
+            seen[k] = draw_seen(&rng, 1.3);
+            const vni_vec away = draw_vec(&rng, 1);
+            const double length = vni_length(away) + 1e-6;
+            seen[k].growth = 0;
+            seen[k].at = vni_add_scaled(pilot.at, away, draw(&rng, 2, 5) / length);
+            seen[k].velocity = vni_scale(away, -draw(&rng, 1, 5) / length);
+        }
+
+        vni_plan plan = {.count = 0};
+        double seconds = 0;
+        const bool is_whole = vni_pilot_escape(&pilot, &plan, &seconds);
+        assert_true(is_whole == (seconds >= pilot.def.horizon));
+        whole += is_whole;
+        part += !is_whole;
+        if (seconds == 0)
+            continue;
+
+        // The pieces of the plan end with the time that was promised.
+        const naive n = naive_fly(&pilot, &plan);
+        assert_true(n.met > seconds - 1e-9);
+        assert_true(vni_plan_try(&pilot, &plan).seen >= seconds - 1e-9);
+    }
+
+    assert_true(whole > 20);
+    assert_true(part > 5);
+    free(scratch);
+    vni_occupancy_free(&space.occupancy);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_time_to_meet), cmocka_unit_test(test_try),    cmocka_unit_test(test_advance),
-        cmocka_unit_test(test_rest),         cmocka_unit_test(test_unseen),
+        cmocka_unit_test(test_rest),         cmocka_unit_test(test_unseen), cmocka_unit_test(test_propose),
+        cmocka_unit_test(test_escape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
