@@ -231,7 +231,7 @@ void vn_pilot_destroy(vn_pilot* pilot) {
 static void forget_path(vn_pilot* pilot) {
     pilot->has_path = false;
     pilot->path_count = pilot->route_count = pilot->route_next = 0;
-    pilot->patience = 0;
+    pilot->patience = pilot->bypass_left = 0;
     if (pilot->phase == VN_PILOT_ARRIVED || pilot->phase == VN_PILOT_LOST)
         pilot->phase = VN_PILOT_FLYING;
 }

@@ -92,6 +92,11 @@ struct vn_pilot {
     struct vni_escape_node* escape; ///< scratch of tree.c
     uint32_t patience;              ///< steps until the next search after one that failed ...
     vn_status lost;                 ///< ... and why it failed
+
+    uint32_t slow_steps;  ///< in a row
+    uint32_t bypass_left; ///< steps for which a bypass goes on; 0: there is none
+    uint64_t bypass_id;   ///< of the obstacle ...
+    vni_vec bypass_side;  ///< ... and the direction to the place beside it
 };
 
 /// What makes a group different.
@@ -191,11 +196,14 @@ double vni_time_to_meet(const vni_seen* seen, vni_vec from, vni_vec velocity, do
 /// Brakes from a velocity: where it ends.
 vni_vec vni_rest_place(const vn_pilot* pilot, vni_vec at, vni_vec velocity);
 
-// --------------------------------------------------------------------------------- guide.c, orca.c, tree.c
+// ------------------------------------------------------------------------ guide.c, bypass.c, orca.c, tree.c
 
 /// Where to fly to next: the farthest point of the route in sight. Searches a route if there is none, or none
 /// of its points is in sight. False: no path, phase and reason are set.
 bool vni_pilot_guide(vn_pilot* pilot, vni_vec* carrot);
+
+/// The carrot, or a place beside an obstacle that the ship has stopped before.
+vni_vec vni_pilot_bypass(vn_pilot* pilot, vni_vec carrot);
 
 /// The velocity nearest to `preferred` that meets none of the obstacles soon, by half-spaces.
 vni_vec vni_pilot_propose(const vn_pilot* pilot, vni_vec preferred);

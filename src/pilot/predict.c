@@ -263,6 +263,8 @@ static void step(vn_pilot* pilot) {
 
     // Without a way it stays where it is, and goes on avoiding what comes.
     const bool has_way = vni_pilot_guide(pilot, &carrot);
+    if (has_way)
+        carrot = vni_pilot_bypass(pilot, carrot);
     const choice c = decide(pilot, has_way ? preferred_velocity(pilot, carrot) : vni_v(0, 0, 0));
     follow(pilot, &c);
     if (has_way && vni_length2(pilot->velocity) == 0)

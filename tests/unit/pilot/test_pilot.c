@@ -192,8 +192,10 @@ static void test_new_space(void** state) {
         vn_pilot* pilot = make_pilot(&def);
         fly(pilot, 40);
         assert_int_equal(vn_pilot_set_space(pilot, shut, NULL), VN_OK);
+        vn_pilot_state s;
+        vn_pilot_get_state(pilot, &s);
+        assert_false(s.verified); // by the old walls only
         for (int i = 0; i < 20; ++i) {
-            vn_pilot_state s;
             assert_int_equal(vn_pilot_step(pilot, NULL, 0, &s), VN_OK);
             assert_int_equal(s.phase, VN_PILOT_LOST);
             assert_int_equal(s.reason, VN_NO_PATH);
@@ -259,14 +261,13 @@ static void test_body(void** state) {
     vn_space_destroy(space);
 }
 
-/// An obstacle that stands in the door for good, just fitting: group 6 waits or hovers before it, and never
-/// touches it.
+/// An obstacle that fills the door for good: group 6 stays before it, and never touches it.
 static void test_blocked_door(void** state) {
     (void)state;
     vn_space* space = make_hall(true, false, true);
     const vn_pilot_def def = def_in(space, VN_PILOT_PREDICT);
     vn_pilot* pilot = make_pilot(&def);
-    const vn_contact plug = {.id = 1, .position = {21, 10, 32}, .radius = 9, .has_velocity = true};
+    const vn_contact plug = {.id = 1, .position = {21, 10, 32}, .radius = 11, .has_velocity = true};
     for (int i = 0; i < 600; ++i) {
         vn_pilot_state s;
         assert_int_equal(vn_pilot_step(pilot, &plug, 1, &s), VN_OK);
@@ -317,6 +318,115 @@ static void test_order(void** state) {
 
         vn_pilot_destroy(a);
         vn_pilot_destroy(b);
+    }
+
+    vn_space_destroy(space);
+}
+
+/// What the groups of the thesis do about one obstacle that stands still, on or beside the straight way.
+static vn_pilot_stats fly_past(const vn_space* space, vn_pilot_group group, double off, double* top_speed) {
+    vn_pilot_def def = def_in(space, group);
+    def.goal = (vn_dvec3){35, 5, 5};
+    vn_pilot* pilot = make_pilot(&def);
+    const vn_contact c = {.id = 7, .position = {25, 5 + off, 5}, .radius = 0.5, .has_velocity = true};
+    vn_pilot_state s = {.phase = VN_PILOT_FLYING};
+    double least = HUGE_VAL;
+    *top_speed = 0;
+    for (int i = 0; i < 1000 && s.phase != VN_PILOT_ARRIVED; ++i) {
+        assert_int_equal(vn_pilot_step(pilot, &c, 1, &s), VN_OK);
+        *top_speed = fmax(*top_speed, apart(s.velocity, (vn_dvec3){0, 0, 0}));
+        least = fmin(least, apart(s.position, c.position));
+    }
+
+    assert_int_equal(s.phase, VN_PILOT_ARRIVED);
+    assert_true(group == VN_PILOT_NONE ? least < 1 : least >= 1);
+    vn_pilot_stats stats;
+    vn_pilot_get_stats(pilot, &stats);
+    vn_pilot_destroy(pilot);
+    return stats;
+}
+
+static void test_rules(void** state) {
+    (void)state;
+    vn_space* space = make_hall(false, false, true);
+    double speed;
+    vn_pilot_stats s = fly_past(space, VN_PILOT_NONE, 0, &speed);
+    assert_int_equal(s.searches, 1);
+    assert_int_equal(s.marked, 0);
+
+    // At each of 15 nodes; at the first one after the start; and once it is five nodes ahead.
+    s = fly_past(space, VN_PILOT_WHOLE, 0, &speed);
+    assert_true(s.searches >= 15);
+    s = fly_past(space, VN_PILOT_LOOKUP, 0, &speed);
+    assert_int_equal(s.searches, 2);
+    assert_int_equal(s.repairs, 0);
+    s = fly_past(space, VN_PILOT_FRAGMENT, 0, &speed);
+    assert_int_equal(s.searches, 1);
+    assert_int_equal(s.repairs, 1);
+    assert_int_equal(s.marked, 1);
+
+    // Beside the way: seen by those that look at neighbours, and no reason to turn.
+    s = fly_past(space, VN_PILOT_FRAGMENT, 2, &speed);
+    assert_int_equal(s.marked, 0);
+    s = fly_past(space, VN_PILOT_EXTENDED, 2, &speed);
+    assert_true(s.marked > 1); // again after each reset
+    assert_int_equal(s.repairs, 0);
+    assert_true(speed <= 3 * (1 + 1e-9));
+    s = fly_past(space, VN_PILOT_RADAR, 2, &speed);
+    assert_true(speed > 4);
+    s = fly_past(space, VN_PILOT_RADAR, 14, &speed);
+    assert_true(speed <= 3 * (1 + 1e-9));
+    s = fly_past(space, VN_PILOT_PREDICT, 0, &speed);
+    assert_int_equal(s.unverified, 0);
+    vn_space_destroy(space);
+}
+
+/// An obstacle of unknown velocity, seen for the first time, may go anywhere: more distance than from one
+/// that is known to stand.
+static void test_unknown_velocity(void** state) {
+    (void)state;
+    vn_space* space = make_hall(false, false, true);
+    double far[2];
+    for (int known = 0; known < 2; ++known) {
+        vn_pilot_def def = def_in(space, VN_PILOT_PREDICT);
+        def.position = (vn_dvec3){11, 9, 11};
+        def.goal = (vn_dvec3){35, 9, 11};
+        vn_pilot* pilot = make_pilot(&def);
+        vn_contact c = {.position = {13.5, 9, 11.2}, .radius = 0.5, .has_velocity = known == 1};
+        vn_pilot_state s;
+        for (uint64_t i = 0; i < 10; ++i) {
+            c.id = i; // always a new one
+            assert_int_equal(vn_pilot_step(pilot, &c, 1, &s), VN_OK);
+        }
+        far[known] = apart(s.position, c.position);
+        vn_pilot_destroy(pilot);
+    }
+
+    assert_true(far[0] > far[1] + 0.5);
+    vn_space_destroy(space);
+}
+
+/// Obstacles of any size that stand exactly in the way, alone or side by side: around them.
+static void test_bypass(void** state) {
+    (void)state;
+    vn_space* space = make_hall(false, false, true);
+    for (int i = 0; i < 8; ++i) {
+        vn_pilot_def def = def_in(space, VN_PILOT_PREDICT);
+        def.position = (vn_dvec3){5, 9, 20};
+        def.goal = (vn_dvec3){35, 9, 20};
+        vn_pilot* pilot = make_pilot(&def);
+        vn_contact c[2] = {
+            {.id = 1, .position = {20, 9, 20}, .radius = 0.5 + 0.75 * i, .has_velocity = i % 2 == 0},
+            {.id = 2, .position = {20, 9, 20.5 + 0.5 * i}, .radius = 0.5 + 0.5 * i}};
+        vn_pilot_state s = {.phase = VN_PILOT_FLYING};
+        for (int k = 0; k < 1500 && s.phase != VN_PILOT_ARRIVED; ++k) {
+            assert_int_equal(vn_pilot_step(pilot, c, i < 4 ? 1 : 2, &s), VN_OK);
+            for (int j = 0; j < (i < 4 ? 1 : 2); ++j)
+                assert_true(apart(s.position, c[j].position) >= c[j].radius + def.radius);
+        }
+
+        assert_int_equal(s.phase, VN_PILOT_ARRIVED);
+        vn_pilot_destroy(pilot);
     }
 
     vn_space_destroy(space);
@@ -436,13 +546,22 @@ static void test_out_of_memory(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),         cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_arrives),       cmocka_unit_test(test_new_goal),
-        cmocka_unit_test(test_new_space),     cmocka_unit_test(test_in_a_wall),
-        cmocka_unit_test(test_body),          cmocka_unit_test(test_blocked_door),
-        cmocka_unit_test(test_order),         cmocka_unit_test(test_bad_contacts),
-        cmocka_unit_test(test_capacity),      cmocka_unit_test(test_no_allocation),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_arrives),
+        cmocka_unit_test(test_new_goal),
+        cmocka_unit_test(test_new_space),
+        cmocka_unit_test(test_in_a_wall),
+        cmocka_unit_test(test_body),
+        cmocka_unit_test(test_blocked_door),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_bad_contacts),
+        cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_no_allocation),
         cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_unknown_velocity),
+        cmocka_unit_test(test_bypass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
