@@ -381,6 +381,46 @@ static void test_rules(void** state) {
     vn_space_destroy(space);
 }
 
+/// Group 3 looks five nodes ahead, no farther.
+static void test_look_ahead(void** state) {
+    (void)state;
+    vn_space* space = make_hall(false, false, true);
+    const vn_contact c = {.id = 7, .position = {25, 5, 5}, .radius = 0.5, .has_velocity = true};
+    for (uint32_t ahead = 5; ahead <= 15; ahead += 10) {
+        vn_pilot_def def = def_in(space, VN_PILOT_FRAGMENT);
+        def.goal = (vn_dvec3){35, 5, 5};
+        def.look_ahead = ahead;
+        vn_pilot* pilot = make_pilot(&def);
+        vn_pilot_stats stats;
+        for (int i = 0; i < 20; ++i) // two nodes far; the obstacle is at the tenth
+            assert_int_equal(vn_pilot_step(pilot, &c, 1, NULL), VN_OK);
+        vn_pilot_get_stats(pilot, &stats);
+        assert_int_equal(stats.repairs, ahead == 5 ? 0 : 1);
+        vn_pilot_destroy(pilot);
+    }
+
+    vn_space_destroy(space);
+}
+
+/// Inside the margin of an obstacle: not stuck there.
+static void test_inside_margin(void** state) {
+    (void)state;
+    vn_space* space = make_hall(false, false, true);
+    const vn_pilot_def def = def_in(space, VN_PILOT_PREDICT);
+    vn_pilot* pilot = make_pilot(&def);
+    const vn_contact c = {.id = 7, .position = {5, 5, 6.02}, .radius = 0.5, .has_velocity = true};
+    vn_pilot_state s = {.phase = VN_PILOT_FLYING};
+    for (int i = 0; i < 300 && s.phase != VN_PILOT_ARRIVED; ++i) {
+        assert_int_equal(vn_pilot_step(pilot, &c, 1, &s), VN_OK);
+        assert_true(s.verified);
+        assert_true(apart(s.position, c.position) >= 1.01);
+    }
+
+    assert_int_equal(s.phase, VN_PILOT_ARRIVED);
+    vn_pilot_destroy(pilot);
+    vn_space_destroy(space);
+}
+
 /// An obstacle of unknown velocity, seen for the first time, may go anywhere: more distance than from one
 /// that is known to stand.
 static void test_unknown_velocity(void** state) {
@@ -562,6 +602,8 @@ int main(void) {
         cmocka_unit_test(test_rules),
         cmocka_unit_test(test_unknown_velocity),
         cmocka_unit_test(test_bypass),
+        cmocka_unit_test(test_look_ahead),
+        cmocka_unit_test(test_inside_margin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
