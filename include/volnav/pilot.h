@@ -69,22 +69,22 @@ typedef struct vn_pilot_def {
                               ///< seen for the first time whose velocity the host does not know (default 1)
     bool ignore_unseen; ///< does not keep the ship able to stop before it meets what the radar cannot see yet
 
-    uint32_t max_contacts; ///< obstacles in one step, 1 or more (default 4096)
-    uint32_t max_path;     ///< nodes of a path (groups 0 to 5) or its points (6), 2 or more (default 16384)
-    uint32_t max_nodes;    ///< voxels that a grid search may touch; 0: all of the space
+    uint32_t max_sightings; ///< obstacles in one step, 1 or more (default 4096)
+    uint32_t max_path;      ///< nodes of a path (groups 0 to 5) or its points (6), 2 or more (default 16384)
+    uint32_t max_nodes;     ///< voxels that a grid search may touch; 0: all of the space
     uint32_t cookie;
 } vn_pilot_def;
 
 VN_API vn_pilot_def vn_default_pilot_def(void);
 
 /// A moving obstacle as the radar sees it: a ball.
-typedef struct vn_contact {
+typedef struct vn_sighting {
     uint64_t id;       ///< the same from step to step; different for different obstacles
     vn_dvec3 position; ///< of its centre, metres
     double radius;     ///< metres, 0 or more
     bool has_velocity; ///< false: estimated from the last step; at first it may go anywhere
     vn_dvec3 velocity; ///< metres per second
-} vn_contact;
+} vn_sighting;
 
 typedef enum vn_pilot_phase {
     VN_PILOT_FLYING = 0,
@@ -138,12 +138,12 @@ VN_NODISCARD vn_status vn_pilot_set_space(vn_pilot* pilot, const vn_space* space
 /// Tells the pilot where the ship really is, if something else moves it. VN_BAD_ARGUMENT: not finite.
 VN_NODISCARD vn_status vn_pilot_set_body(vn_pilot* pilot, vn_dvec3 position, vn_dvec3 velocity);
 
-/// One control step. `contacts`: what is near now, each once; group 6 needs those within radar range, groups
-/// 1 to 5 use all that they are given. VN_CAPACITY: more than max_contacts. VN_BAD_ARGUMENT: a value that is
+/// One control step. `sightings`: what is near now, each once; group 6 needs those within radar range, groups
+/// 1 to 5 use all that they are given. VN_CAPACITY: more than max_sightings. VN_BAD_ARGUMENT: a value that is
 /// not finite, or a negative radius; detail is not needed, since then nothing has changed. Otherwise VN_OK,
-/// whatever the phase. Group 6: O(contacts), a few microseconds while nothing is near, about a millisecond
+/// whatever the phase. Group 6: O(sightings), a few microseconds while nothing is near, about a millisecond
 /// where it is tight; a search (rarely) comes on top. The others search at nodes.
-VN_NODISCARD vn_status vn_pilot_step(vn_pilot* pilot, const vn_contact* contacts, uint32_t count,
+VN_NODISCARD vn_status vn_pilot_step(vn_pilot* pilot, const vn_sighting* sightings, uint32_t count,
                                      vn_pilot_state* out);
 
 /// The state after the last step.

@@ -2,7 +2,7 @@
 /// half-spaces of van den Berg, Guy, Lin and Manocha 2011 (ORCA), with all of the avoiding done by the ship;
 /// solved by Hildreth's method (1957) of one half-space after the other.
 ///
-/// It is a proposal only: plan.c judges it.
+/// It is a proposal only: manoeuvre.c judges it.
 #include "pilot/pilot_inside.h"
 
 enum { MOST_PLANES = 48, SWEEPS = 24 };

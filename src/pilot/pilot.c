@@ -44,7 +44,7 @@ vn_pilot_def vn_default_pilot_def(void) {
                         .horizon = 3,
                         .margin = 0.1,
                         .obstacle_speed = 1,
-                        .max_contacts = 4096,
+                        .max_sightings = 4096,
                         .max_path = 16384,
                         .cookie = PILOT_COOKIE};
     return def;
@@ -99,12 +99,12 @@ static vn_status check_ranges(const vn_pilot_def* d, vn_detail* detail) {
         {"arrival", d->arrival, 1e-6, 1e9},
         {"look_ahead", d->look_ahead, 1, 1e9},
         {"reset_seconds", d->reset_seconds, 0, 1e9},
-        {"horizon", d->horizon, d->step, VNI_PLAN_STEPS * d->step},
+        {"horizon", d->horizon, d->step, VNI_MANOEUVRE_STEPS * d->step},
         {"margin", d->margin, 0, 1e6},
         {"error", d->error, 0, 1e6},
         {"error_rate", d->error_rate, 0, 1e6},
         {"obstacle_speed", d->obstacle_speed, 0, 1e6},
-        {"max_contacts", d->max_contacts, 1, 1 << 24},
+        {"max_sightings", d->max_sightings, 1, 1 << 24},
         {"max_path", d->max_path, 2, 1 << 28},
         {"max_speed / (acceleration * step)", d->max_speed / (d->acceleration * d->step), 0, 1e4}};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; ++i) {
@@ -166,8 +166,8 @@ static vn_status make_search(const vn_pilot* pilot, const vn_space* space, vni_p
 
 static vn_status make_arrays(vn_pilot* pilot) {
     const vn_pilot_def* def = &pilot->def;
-    pilot->seen = VNI_NEW_ARRAY(&def->allocator, vni_seen, def->max_contacts);
-    pilot->before = VNI_NEW_ARRAY(&def->allocator, vni_seen, def->max_contacts);
+    pilot->seen = VNI_NEW_ARRAY(&def->allocator, vni_seen, def->max_sightings);
+    pilot->before = VNI_NEW_ARRAY(&def->allocator, vni_seen, def->max_sightings);
     bool is_made = pilot->seen != NULL && pilot->before != NULL;
     if (pilot->kind->walks) {
         pilot->path = VNI_NEW_ARRAY(&def->allocator, uint32_t, def->max_path);
@@ -217,8 +217,8 @@ void vn_pilot_destroy(vn_pilot* pilot) {
     vni_pilot_nodes_free(&pilot->nodes, &def);
     if (pilot->query != NULL)
         vn_query_destroy(pilot->query);
-    VNI_DELETE_ARRAY(&def.allocator, pilot->seen, def.max_contacts);
-    VNI_DELETE_ARRAY(&def.allocator, pilot->before, def.max_contacts);
+    VNI_DELETE_ARRAY(&def.allocator, pilot->seen, def.max_sightings);
+    VNI_DELETE_ARRAY(&def.allocator, pilot->before, def.max_sightings);
     VNI_DELETE_ARRAY(&def.allocator, pilot->path, def.max_path);
     VNI_DELETE_ARRAY(&def.allocator, pilot->route, def.max_path);
     vni_free(&def.allocator, pilot->escape, 1, vni_pilot_escape_bytes());
@@ -322,14 +322,14 @@ static void estimate(const vn_pilot* pilot, vni_seen* s) {
 }
 
 /// The distance to keep. One that is nearer already must only not come nearer still: a ship inside its own
-/// margin would refuse every plan.
+/// margin would refuse every manoeuvre.
 static double reach_of(const vn_pilot* pilot, const vni_seen* s) {
     const double wanted = pilot->def.radius + s->radius + pilot->def.margin + pilot->def.error;
     const double now = vni_length(vni_sub(s->at, pilot->at)) * (1 - 1e-6);
     return now < wanted ? now : wanted;
 }
 
-static vni_seen take(const vn_pilot* pilot, const vn_contact* c) {
+static vni_seen take(const vn_pilot* pilot, const vn_sighting* c) {
     vni_seen s = {.id = c->id, .radius = c->radius, .growth = pilot->def.error_rate};
     s.at = vni_pilot_from_world(pilot->space, c->position);
     if (c->has_velocity)
@@ -340,9 +340,9 @@ static vni_seen take(const vn_pilot* pilot, const vn_contact* c) {
     return s;
 }
 
-static vn_status check_contacts(const vn_contact* contacts, uint32_t count) {
+static vn_status check_sightings(const vn_sighting* sightings, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
-        const vn_contact* c = &contacts[i];
+        const vn_sighting* c = &sightings[i];
         const vni_vec at = vni_v(c->position.x, c->position.y, c->position.z);
         const vni_vec v = vni_v(c->velocity.x, c->velocity.y, c->velocity.z);
         if (!vni_v_is_finite(at) || !(c->radius >= 0) || !vni_is_finite(c->radius) ||
@@ -354,13 +354,13 @@ static vn_status check_contacts(const vn_contact* contacts, uint32_t count) {
 }
 
 /// Sorted by id, so that the order in which they come makes no difference.
-static void look(vn_pilot* pilot, const vn_contact* contacts, uint32_t count) {
+static void look(vn_pilot* pilot, const vn_sighting* sightings, uint32_t count) {
     vni_seen* swapped = pilot->before;
     pilot->before = pilot->seen;
     pilot->before_count = pilot->seen_count;
     pilot->seen = swapped;
     for (uint32_t i = 0; i < count; ++i)
-        pilot->seen[i] = take(pilot, &contacts[i]);
+        pilot->seen[i] = take(pilot, &sightings[i]);
 
     vni_seen spare;
     pilot->seen_count = count;
@@ -379,15 +379,15 @@ static void note(vn_pilot* pilot, bool arrived) {
     pilot->stats.unverified += !pilot->kind->walks && !pilot->verified;
 }
 
-vn_status vn_pilot_step(vn_pilot* pilot, const vn_contact* contacts, uint32_t count, vn_pilot_state* out) {
-    VNI_ASSERT(pilot != NULL && (contacts != NULL || count == 0));
-    if (count > pilot->def.max_contacts)
+vn_status vn_pilot_step(vn_pilot* pilot, const vn_sighting* sightings, uint32_t count, vn_pilot_state* out) {
+    VNI_ASSERT(pilot != NULL && (sightings != NULL || count == 0));
+    if (count > pilot->def.max_sightings)
         return VN_CAPACITY;
-    if (check_contacts(contacts, count) != VN_OK)
+    if (check_sightings(sightings, count) != VN_OK)
         return VN_BAD_ARGUMENT;
 
     const bool arrived = pilot->phase == VN_PILOT_ARRIVED;
-    look(pilot, contacts, count);
+    look(pilot, sightings, count);
     if (arrived && pilot->kind->walks)
         pilot->velocity = vni_v(0, 0, 0);
     else
@@ -420,7 +420,7 @@ void vn_pilot_get_memory(const vn_pilot* pilot, vn_memory* out) {
     const vn_pilot_def* def = &pilot->def;
     memset(out, 0, sizeof *out);
     vni_memory_add(out, "pilot", sizeof *pilot);
-    vni_memory_add(out, "contacts", 2 * (size_t)def->max_contacts * sizeof *pilot->seen);
+    vni_memory_add(out, "sightings", 2 * (size_t)def->max_sightings * sizeof *pilot->seen);
     vni_memory_add(out, "path",
                    (size_t)def->max_path *
                        (pilot->kind->walks ? 2 * sizeof *pilot->path : sizeof *pilot->route));

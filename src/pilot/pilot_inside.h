@@ -23,20 +23,21 @@ typedef struct vni_seen {
     double growth; ///< of `reach`, metres per second
 } vni_seen;
 
-// --------------------------------------------------------------------------------------- plans (group 6)
+// --------------------------------------------------------------------------------------- manoeuvres (group
+// 6)
 
-#define VNI_PLAN_PIECES 12
-#define VNI_PLAN_STEPS  64
+#define VNI_MANOEUVRE_PIECES 12
+#define VNI_MANOEUVRE_STEPS  64
 
 /// Turns to each velocity as fast as the acceleration allows and keeps it, for so many steps in all; then
 /// brakes and stands.
-typedef struct vni_plan {
-    vni_vec velocity[VNI_PLAN_PIECES];
-    uint32_t steps[VNI_PLAN_PIECES];
+typedef struct vni_manoeuvre {
+    vni_vec velocity[VNI_MANOEUVRE_PIECES];
+    uint32_t steps[VNI_MANOEUVRE_PIECES];
     uint32_t count;
-} vni_plan;
+} vni_manoeuvre;
 
-/// What becomes of a plan.
+/// What becomes of a manoeuvre.
 typedef struct vni_outcome {
     bool walls;    ///< touches none, to the end
     double seen;   ///< seconds until it meets an obstacle that is seen; at most the horizon
@@ -87,7 +88,7 @@ struct vn_pilot {
     vn_query* query; ///< group 6
     vn_dvec3* route; ///< points of its path, as positions
     uint32_t route_count, route_next;
-    vni_plan plan; ///< what is left of the last one
+    vni_manoeuvre plan; ///< what is left of the last one
     bool has_plan;
     struct vni_escape_node* escape; ///< scratch of tree.c
     uint32_t patience;              ///< steps until the next search after one that failed ...
@@ -170,7 +171,7 @@ bool vni_pilot_plan_whole(vn_pilot* pilot);
 /// changed.
 bool vni_pilot_repair(vn_pilot* pilot, uint32_t last);
 
-// ---------------------------------------------------------------------------------------------- plan.c
+// ---------------------------------------------------------------------------------------------- manoeuvre.c
 
 /// Steps of the horizon.
 uint32_t vni_horizon_steps(const vn_pilot* pilot);
@@ -178,13 +179,13 @@ uint32_t vni_horizon_steps(const vn_pilot* pilot);
 /// From one velocity towards another for one step.
 vni_vec vni_turn_velocity(vni_vec from, vni_vec to, double most);
 
-vni_plan vni_plan_of(vni_vec velocity, uint32_t steps);
+vni_manoeuvre vni_manoeuvre_of(vni_vec velocity, uint32_t steps);
 
 /// Drops the first step.
-void vni_plan_advance(vni_plan* plan);
+void vni_manoeuvre_advance(vni_manoeuvre* plan);
 
-/// Flies the plan in thought from where the ship is.
-vni_outcome vni_plan_try(const vn_pilot* pilot, const vni_plan* plan);
+/// Flies the manoeuvre in thought from where the ship is.
+vni_outcome vni_manoeuvre_try(const vn_pilot* pilot, const vni_manoeuvre* plan);
 
 /// Walls, obstacles seen, and unless they are ignored those unseen.
 bool vni_outcome_is_safe(const vn_pilot* pilot, const vni_outcome* outcome);
@@ -212,6 +213,6 @@ vni_vec vni_pilot_propose(const vn_pilot* pilot, vni_vec preferred);
 /// best found, of `*seconds`; unchanged if none is longer than that.
 /// Its scratch is pilot->escape, of so many bytes.
 size_t vni_pilot_escape_bytes(void);
-bool vni_pilot_escape(const vn_pilot* pilot, vni_plan* plan, double* seconds);
+bool vni_pilot_escape(const vn_pilot* pilot, vni_manoeuvre* plan, double* seconds);
 
 #endif

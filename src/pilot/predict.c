@@ -25,7 +25,7 @@ typedef struct sample {
 
 static uint32_t hold_steps(const vn_pilot* pilot, int hold) {
     const double steps = floor(holds[hold] / pilot->def.step + 0.5);
-    return steps < 1 ? 1 : steps > VNI_PLAN_STEPS ? VNI_PLAN_STEPS : (uint32_t)steps;
+    return steps < 1 ? 1 : steps > VNI_MANOEUVRE_STEPS ? VNI_MANOEUVRE_STEPS : (uint32_t)steps;
 }
 
 // ---------------------------------------------------------------------------------------------- preferences
@@ -105,17 +105,17 @@ static uint32_t draw_samples(const vn_pilot* pilot, vni_vec preferred, sample* s
 
 // ------------------------------------------------------------------------------------------------- decision
 
-/// A plan with what becomes of it.
+/// A manoeuvre with what becomes of it.
 typedef struct choice {
-    vni_plan plan;
+    vni_manoeuvre plan;
     vni_outcome outcome;
 } choice;
 
 /// Any of the first `hold_count` holds.
 static bool try_velocity(const vn_pilot* pilot, vni_vec velocity, int hold_count, choice* out) {
     for (int h = 0; h < hold_count; ++h) {
-        choice c = {.plan = vni_plan_of(velocity, hold_steps(pilot, h))};
-        c.outcome = vni_plan_try(pilot, &c.plan);
+        choice c = {.plan = vni_manoeuvre_of(velocity, hold_steps(pilot, h))};
+        c.outcome = vni_manoeuvre_try(pilot, &c.plan);
         if (vni_outcome_is_safe(pilot, &c.outcome)) {
             *out = c;
             return true;
@@ -141,29 +141,29 @@ static bool is_better(const vni_outcome* a, const vni_outcome* b) {
     return a->unseen > b->unseen;
 }
 
-static void keep_better(const vn_pilot* pilot, vni_plan plan, choice* best) {
+static void keep_better(const vn_pilot* pilot, vni_manoeuvre plan, choice* best) {
     choice c = {.plan = plan};
-    c.outcome = vni_plan_try(pilot, &c.plan);
+    c.outcome = vni_manoeuvre_try(pilot, &c.plan);
     if (is_better(&c.outcome, &best->outcome))
         *best = c;
 }
 
 /// Nothing is safe altogether: what is safe longest. Braking at once is always among it, and so is what is
-/// left of the last plan, which ends at rest away from walls.
+/// left of the last manoeuvre, which ends at rest away from walls.
 static choice choose_longest(const vn_pilot* pilot, const sample* samples, uint32_t count) {
     choice best = {.plan = {.count = 0}};
-    best.outcome = vni_plan_try(pilot, &best.plan);
+    best.outcome = vni_manoeuvre_try(pilot, &best.plan);
     if (pilot->has_plan)
         keep_better(pilot, pilot->plan, &best);
     for (uint32_t i = 0; i < count; ++i)
         for (int h = 0; h < HOLDS; ++h)
-            keep_better(pilot, vni_plan_of(samples[i].velocity, hold_steps(pilot, h)), &best);
+            keep_better(pilot, vni_manoeuvre_of(samples[i].velocity, hold_steps(pilot, h)), &best);
 
     return best;
 }
 
 static choice escape(const vn_pilot* pilot, choice best) {
-    vni_plan plan;
+    vni_manoeuvre plan;
     double seconds = best.outcome.walls ? best.outcome.seen : 0;
     const double before = seconds;
     vni_pilot_escape(pilot, &plan, &seconds);
@@ -172,11 +172,11 @@ static choice escape(const vn_pilot* pilot, choice best) {
     return best;
 }
 
-/// What is left of the last plan, whatever a new look says: rounded to lattice points from another place, a
-/// line along a wall may seem to touch it.
+/// What is left of the last manoeuvre, whatever a new look says: rounded to lattice points from another
+/// place, a line along a wall may seem to touch it.
 static choice go_on(const vn_pilot* pilot) {
     choice c = {.plan = pilot->plan};
-    c.outcome = vni_plan_try(pilot, &c.plan);
+    c.outcome = vni_manoeuvre_try(pilot, &c.plan);
     return c;
 }
 
@@ -192,7 +192,7 @@ static choice decide(const vn_pilot* pilot, vni_vec preferred) {
     if (try_samples(pilot, samples, count, &best))
         return best;
 
-    // What is left of the last plan needs no search, if it is still safe.
+    // What is left of the last manoeuvre needs no search, if it is still safe.
     if (pilot->has_plan) {
         best = go_on(pilot);
         if (vni_outcome_is_safe(pilot, &best.outcome))
@@ -211,7 +211,7 @@ static void follow(vn_pilot* pilot, const choice* c) {
     pilot->velocity = c->outcome.first;
     pilot->at = vni_add_scaled(pilot->at, pilot->velocity, pilot->def.step);
     pilot->plan = c->plan;
-    vni_plan_advance(&pilot->plan);
+    vni_manoeuvre_advance(&pilot->plan);
     pilot->has_plan = true;
     pilot->verified = vni_outcome_is_safe(pilot, &c->outcome);
     pilot->safe_seconds = c->outcome.walls ? c->outcome.seen : 0;
@@ -239,8 +239,8 @@ static void leave_wall(vn_pilot* pilot) {
     pilot->safe_seconds = 0;
 }
 
-/// By a step of the lattice: the plan leads out again. Otherwise a new version of the space has put a wall
-/// there.
+/// By a step of the lattice: the manoeuvre leads out again. Otherwise a new version of the space has put a
+/// wall there.
 static void leave(vn_pilot* pilot) {
     const vni_vec before = pilot->at;
     if (pilot->has_plan) {

@@ -106,23 +106,23 @@ static int32_t choose(const tree* t) {
 }
 
 /// The branches from the root to a node.
-static vni_plan plan_to(const tree* t, int32_t index) {
-    int32_t way[VNI_PLAN_PIECES];
+static vni_manoeuvre plan_to(const tree* t, int32_t index) {
+    int32_t way[VNI_MANOEUVRE_PIECES];
     uint32_t depth = 0;
-    vni_plan plan = {.count = 0};
+    vni_manoeuvre plan = {.count = 0};
     for (int32_t i = index; t->nodes[i].parent >= 0; i = t->nodes[i].parent)
-        way[depth++ % VNI_PLAN_PIECES] = i;
+        way[depth++ % VNI_MANOEUVRE_PIECES] = i;
 
     // A long way keeps its first branches: the ring holds those.
-    while (depth > 0 && plan.count < VNI_PLAN_PIECES) {
-        plan.velocity[plan.count] = t->nodes[way[--depth % VNI_PLAN_PIECES]].target;
+    while (depth > 0 && plan.count < VNI_MANOEUVRE_PIECES) {
+        plan.velocity[plan.count] = t->nodes[way[--depth % VNI_MANOEUVRE_PIECES]].target;
         plan.steps[plan.count++] = BRANCH_STEPS;
     }
 
     return plan;
 }
 
-bool vni_pilot_escape(const vn_pilot* pilot, vni_plan* plan, double* seconds) {
+bool vni_pilot_escape(const vn_pilot* pilot, vni_manoeuvre* plan, double* seconds) {
     tree t = {.pilot = pilot, .nodes = pilot->escape, .count = 1};
     int32_t best = 0;
     t.nodes[0] = (node){.at = pilot->at, .velocity = pilot->velocity, .parent = -1};

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CONTACTS = 4096, MOST_ROUTE = 4096, MOST_TOUCHING = 64 };
+enum { MOST_SIGHTINGS = 4096, MOST_ROUTE = 4096, MOST_TOUCHING = 64 };
 
 #define GAP   0.78f ///< of rocks from the faces of their nodes
 #define LAYER 0.76f ///< radius of the layer: that of the ship and what lattice points are off
@@ -37,7 +37,7 @@ typedef struct run {
     vn_pilot* pilot;
     vn_asteroids* field;
     vn_asteroid* near;
-    vn_contact* contacts;
+    vn_sighting* sightings;
     uint64_t touching[MOST_TOUCHING]; ///< asteroids that touch the ship now
     uint32_t touching_count;
     bool at_wall;
@@ -128,7 +128,7 @@ static void judge_asteroids(run* r, double seconds, vn_dvec3 p, vn_dvec3 q) {
     uint64_t touching[MOST_TOUCHING];
     uint32_t count = 0, touching_count = 0;
     if (r->field == NULL ||
-        vn_asteroids_near(r->field, seconds, p, reach, r->near, MOST_CONTACTS, &count) != VN_OK)
+        vn_asteroids_near(r->field, seconds, p, reach, r->near, MOST_SIGHTINGS, &count) != VN_OK)
         return;
 
     for (uint32_t i = 0; i < count; ++i) {
@@ -212,7 +212,7 @@ static bool make_pilot(run* r) {
     vn_detail detail = {0};
     vn_pilot_def def = r->def->pilot;
     def.space = r->space;
-    def.max_contacts = MOST_CONTACTS;
+    def.max_sightings = MOST_SIGHTINGS;
     const vn_status status = vn_pilot_create(&def, &r->pilot, &detail);
     return status == VN_OK || fail("pilot", status, &detail);
 }
@@ -221,8 +221,8 @@ static double draw(run* r) {
     return r->def->noise * (2 * (double)(vn_random_next(&r->random) >> 11) * 0x1p-53 - 1);
 }
 
-static vn_contact contact_of(run* r, const vn_asteroid* a) {
-    vn_contact c = {.id = a->id, .position = a->position, .radius = a->radius};
+static vn_sighting sighting_of(run* r, const vn_asteroid* a) {
+    vn_sighting c = {.id = a->id, .position = a->position, .radius = a->radius};
     c.has_velocity = !r->def->without_velocity;
     if (c.has_velocity)
         c.velocity = a->velocity;
@@ -242,9 +242,9 @@ static bool look(run* r, double seconds, vn_dvec3 position, uint32_t* count) {
         return true;
     const vn_status status =
         vn_asteroids_near(r->field, seconds, position, far ? r->def->sight : r->def->pilot.radar, r->near,
-                          MOST_CONTACTS, count);
+                          MOST_SIGHTINGS, count);
     for (uint32_t i = 0; status == VN_OK && i < *count; ++i)
-        r->contacts[i] = contact_of(r, &r->near[i]);
+        r->sightings[i] = sighting_of(r, &r->near[i]);
     return status == VN_OK || fail("radar", status, &(vn_detail){0});
 }
 
@@ -255,7 +255,7 @@ static bool step(run* r, double seconds, vn_pilot_state* state) {
         return false;
 
     const double begin = r->def->clock != NULL ? r->def->clock() : 0;
-    const vn_status status = vn_pilot_step(r->pilot, r->contacts, count, state);
+    const vn_status status = vn_pilot_step(r->pilot, r->sightings, count, state);
     const double used = r->def->clock != NULL ? r->def->clock() - begin : 0;
     r->out->step_seconds += used;
     r->out->worst_step = used > r->out->worst_step ? used : r->out->worst_step;
@@ -291,16 +291,16 @@ static bool fly_and_track(const vnt_flight_def* def, vnt_flight* out, vn_dvec3* 
     run r = {.def = def, .out = out, .track = track, .random = def->seed};
     memset(out, 0, sizeof *out);
     out->clearance = out->wall_clearance = HUGE_VAL;
-    r.near = calloc(MOST_CONTACTS, sizeof *r.near);
-    r.contacts = calloc(MOST_CONTACTS, sizeof *r.contacts);
-    const bool done =
-        r.near != NULL && r.contacts != NULL && make_world(&r) && make_field(&r) && make_pilot(&r) && fly(&r);
+    r.near = calloc(MOST_SIGHTINGS, sizeof *r.near);
+    r.sightings = calloc(MOST_SIGHTINGS, sizeof *r.sightings);
+    const bool done = r.near != NULL && r.sightings != NULL && make_world(&r) && make_field(&r) &&
+                      make_pilot(&r) && fly(&r);
     vn_pilot_destroy(r.pilot);
     vn_asteroids_destroy(r.field);
     vn_space_destroy(r.space);
     if (r.world != NULL)
         vn_world_destroy(r.world);
-    free(r.contacts);
+    free(r.sightings);
     free(r.near);
     *track_count = r.track_count;
     return done;

@@ -17,8 +17,8 @@ typedef struct vnt_flight_def {
     double tile, speed;    ///< metres, metres per second
     double sight;          ///< how far groups 1 to 5 see, metres. Group 6 sees as far as its radar
     double limit;          ///< seconds until the flight is given up
-    bool without_velocity; ///< contacts come without
-    double noise;          ///< metres by which contacts are off, at most, along each axis
+    bool without_velocity; ///< sightings come without
+    double noise;          ///< metres by which sightings are off, at most, along each axis
     vnt_clock* clock;
     const vn_dvec3* route; ///< that the asteroids are aimed at: of a flight without any
     uint32_t route_count;

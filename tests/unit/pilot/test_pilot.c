@@ -1,5 +1,5 @@
 /// tests/unit/pilot/test_pilot.c: the autopilot's contract: what is refused, what it says when there is no
-/// way, new goals, spaces and places, memory, and that the order of contacts makes no difference.
+/// way, new goals, spaces and places, memory, and that the order of sightings makes no difference.
 #include "cmocka_all.h"
 #include "support.h"
 #include "volnav/pilot.h"
@@ -120,7 +120,7 @@ static void test_refused(void** state) {
     REFUSED(error, -0.1, VN_BAD_ARGUMENT);
     REFUSED(error_rate, INFINITY, VN_BAD_ARGUMENT);
     REFUSED(obstacle_speed, -1, VN_BAD_ARGUMENT);
-    REFUSED(max_contacts, 0, VN_BAD_ARGUMENT);
+    REFUSED(max_sightings, 0, VN_BAD_ARGUMENT);
     REFUSED(max_path, 1, VN_BAD_ARGUMENT);
     REFUSED(allocator.alloc, NULL, VN_BAD_ARGUMENT);
     REFUSED(position.x, 21, VN_START_BLOCKED);
@@ -267,7 +267,7 @@ static void test_blocked_door(void** state) {
     vn_space* space = make_hall(true, false, true);
     const vn_pilot_def def = def_in(space, VN_PILOT_PREDICT);
     vn_pilot* pilot = make_pilot(&def);
-    const vn_contact plug = {.id = 1, .position = {21, 10, 32}, .radius = 11, .has_velocity = true};
+    const vn_sighting plug = {.id = 1, .position = {21, 10, 32}, .radius = 11, .has_velocity = true};
     for (int i = 0; i < 600; ++i) {
         vn_pilot_state s;
         assert_int_equal(vn_pilot_step(pilot, &plug, 1, &s), VN_OK);
@@ -280,39 +280,39 @@ static void test_blocked_door(void** state) {
     vn_space_destroy(space);
 }
 
-static void make_contacts(uint64_t* random, vn_contact* out, uint32_t count) {
+static void make_sightings(uint64_t* random, vn_sighting* out, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         double x[7];
         for (int k = 0; k < 7; ++k)
             x[k] = (double)(vn_random_next(random) >> 11) * 0x1p-53;
-        out[i] = (vn_contact){.id = vn_random_next(random), .radius = 0.2 + x[6]};
+        out[i] = (vn_sighting){.id = vn_random_next(random), .radius = 0.2 + x[6]};
         out[i].position = (vn_dvec3){40 * x[0], 20 * x[1], 40 * x[2]};
         out[i].has_velocity = i % 2 == 0;
         out[i].velocity = (vn_dvec3){2 * x[3] - 1, 2 * x[4] - 1, 2 * x[5] - 1};
     }
 }
 
-/// Two pilots, the same contacts in two orders: the same bytes.
+/// Two pilots, the same sightings in two orders: the same bytes.
 static void test_order(void** state) {
     (void)state;
-    enum { CONTACTS = 60 };
+    enum { SIGHTINGS = 60 };
     vn_space* space = make_hall(true, false, true);
     uint64_t random = vnt_seed("pilot/order", 11);
     for (int g = 0; g < VN_PILOT_GROUP_COUNT; ++g) {
         const vn_pilot_def def = def_in(space, (vn_pilot_group)g);
         vn_pilot *a = make_pilot(&def), *b = make_pilot(&def);
-        vn_contact contacts[CONTACTS], turned[CONTACTS];
-        make_contacts(&random, contacts, CONTACTS);
+        vn_sighting sightings[SIGHTINGS], turned[SIGHTINGS];
+        make_sightings(&random, sightings, SIGHTINGS);
         for (int i = 0; i < 200; ++i) {
             vn_pilot_state x, y;
-            for (int k = 0; k < CONTACTS; ++k) {
-                contacts[k].position.x += 0.1 * contacts[k].velocity.x;
-                contacts[k].position.z += 0.1 * contacts[k].velocity.z;
+            for (int k = 0; k < SIGHTINGS; ++k) {
+                sightings[k].position.x += 0.1 * sightings[k].velocity.x;
+                sightings[k].position.z += 0.1 * sightings[k].velocity.z;
             }
-            for (int k = 0; k < CONTACTS; ++k)
-                turned[k] = contacts[(k + 17 * i) % CONTACTS];
-            assert_int_equal(vn_pilot_step(a, contacts, CONTACTS, &x), VN_OK);
-            assert_int_equal(vn_pilot_step(b, turned, CONTACTS, &y), VN_OK);
+            for (int k = 0; k < SIGHTINGS; ++k)
+                turned[k] = sightings[(k + 17 * i) % SIGHTINGS];
+            assert_int_equal(vn_pilot_step(a, sightings, SIGHTINGS, &x), VN_OK);
+            assert_int_equal(vn_pilot_step(b, turned, SIGHTINGS, &y), VN_OK);
             assert_memory_equal(&x, &y, sizeof x);
         }
 
@@ -328,7 +328,7 @@ static vn_pilot_stats fly_past(const vn_space* space, vn_pilot_group group, doub
     vn_pilot_def def = def_in(space, group);
     def.goal = (vn_dvec3){35, 5, 5};
     vn_pilot* pilot = make_pilot(&def);
-    const vn_contact c = {.id = 7, .position = {25, 5 + off, 5}, .radius = 0.5, .has_velocity = true};
+    const vn_sighting c = {.id = 7, .position = {25, 5 + off, 5}, .radius = 0.5, .has_velocity = true};
     vn_pilot_state s = {.phase = VN_PILOT_FLYING};
     double least = HUGE_VAL;
     *top_speed = 0;
@@ -385,7 +385,7 @@ static void test_rules(void** state) {
 static void test_look_ahead(void** state) {
     (void)state;
     vn_space* space = make_hall(false, false, true);
-    const vn_contact c = {.id = 7, .position = {25, 5, 5}, .radius = 0.5, .has_velocity = true};
+    const vn_sighting c = {.id = 7, .position = {25, 5, 5}, .radius = 0.5, .has_velocity = true};
     for (uint32_t ahead = 5; ahead <= 15; ahead += 10) {
         vn_pilot_def def = def_in(space, VN_PILOT_FRAGMENT);
         def.goal = (vn_dvec3){35, 5, 5};
@@ -408,7 +408,7 @@ static void test_inside_margin(void** state) {
     vn_space* space = make_hall(false, false, true);
     const vn_pilot_def def = def_in(space, VN_PILOT_PREDICT);
     vn_pilot* pilot = make_pilot(&def);
-    const vn_contact c = {.id = 7, .position = {5, 5, 6.02}, .radius = 0.5, .has_velocity = true};
+    const vn_sighting c = {.id = 7, .position = {5, 5, 6.02}, .radius = 0.5, .has_velocity = true};
     vn_pilot_state s = {.phase = VN_PILOT_FLYING};
     for (int i = 0; i < 300 && s.phase != VN_PILOT_ARRIVED; ++i) {
         assert_int_equal(vn_pilot_step(pilot, &c, 1, &s), VN_OK);
@@ -432,7 +432,7 @@ static void test_unknown_velocity(void** state) {
         def.position = (vn_dvec3){11, 9, 11};
         def.goal = (vn_dvec3){35, 9, 11};
         vn_pilot* pilot = make_pilot(&def);
-        vn_contact c = {.position = {13.5, 9, 11.2}, .radius = 0.5, .has_velocity = known == 1};
+        vn_sighting c = {.position = {13.5, 9, 11.2}, .radius = 0.5, .has_velocity = known == 1};
         vn_pilot_state s;
         for (uint64_t i = 0; i < 10; ++i) {
             c.id = i; // always a new one
@@ -455,7 +455,7 @@ static void test_bypass(void** state) {
         def.position = (vn_dvec3){5, 9, 20};
         def.goal = (vn_dvec3){35, 9, 20};
         vn_pilot* pilot = make_pilot(&def);
-        vn_contact c[2] = {
+        vn_sighting c[2] = {
             {.id = 1, .position = {20, 9, 20}, .radius = 0.5 + 0.75 * i, .has_velocity = i % 2 == 0},
             {.id = 2, .position = {20, 9, 20.5 + 0.5 * i}, .radius = 0.5 + 0.5 * i}};
         vn_pilot_state s = {.phase = VN_PILOT_FLYING};
@@ -472,13 +472,13 @@ static void test_bypass(void** state) {
     vn_space_destroy(space);
 }
 
-static void test_bad_contacts(void** state) {
+static void test_bad_sightings(void** state) {
     (void)state;
     vn_space* space = make_hall(true, false, true);
     vn_pilot_def def = def_in(space, VN_PILOT_PREDICT);
-    def.max_contacts = 2;
+    def.max_sightings = 2;
     vn_pilot* pilot = make_pilot(&def);
-    vn_contact c[3] = {{.id = 1, .radius = 1}, {.id = 2, .radius = 1}, {.id = 3, .radius = 1}};
+    vn_sighting c[3] = {{.id = 1, .radius = 1}, {.id = 2, .radius = 1}, {.id = 3, .radius = 1}};
     vn_pilot_stats stats;
     assert_int_equal(vn_pilot_step(pilot, c, 3, NULL), VN_CAPACITY);
     c[0].radius = -1;
@@ -524,8 +524,8 @@ static void test_no_allocation(void** state) {
     (void)state;
     vn_space* space = make_hall(true, false, true);
     uint64_t random = 3;
-    vn_contact contacts[40];
-    make_contacts(&random, contacts, 40);
+    vn_sighting sightings[40];
+    make_sightings(&random, sightings, 40);
     for (int g = 0; g < VN_PILOT_GROUP_COUNT; ++g) {
         vnt_memory memory = vnt_memory_make();
         vn_pilot_def def = def_in(space, (vn_pilot_group)g);
@@ -536,7 +536,7 @@ static void test_no_allocation(void** state) {
         vn_pilot_get_memory(pilot, &report);
         assert_int_equal(report.total, memory.live_bytes);
         for (int i = 0; i < 400; ++i)
-            assert_int_equal(vn_pilot_step(pilot, contacts, 40, NULL), VN_OK);
+            assert_int_equal(vn_pilot_step(pilot, sightings, 40, NULL), VN_OK);
         assert_int_equal(vn_pilot_set_goal(pilot, (vn_dvec3){3, 3, 37}), VN_OK);
         for (int i = 0; i < 100; ++i)
             assert_int_equal(vn_pilot_step(pilot, NULL, 0, NULL), VN_OK);
@@ -595,7 +595,7 @@ int main(void) {
         cmocka_unit_test(test_body),
         cmocka_unit_test(test_blocked_door),
         cmocka_unit_test(test_order),
-        cmocka_unit_test(test_bad_contacts),
+        cmocka_unit_test(test_bad_sightings),
         cmocka_unit_test(test_capacity),
         cmocka_unit_test(test_no_allocation),
         cmocka_unit_test(test_out_of_memory),

@@ -1,5 +1,5 @@
-/// pilot/plan.c: manoeuvres flown in thought: do they meet walls, obstacles that are seen, or could they meet
-/// those that are not seen yet?
+/// pilot/manoeuvre.c: manoeuvres flown in thought: do they meet walls, obstacles that are seen, or could they
+/// meet those that are not seen yet?
 ///
 /// A manoeuvre is a row of straight segments, one a step. While the velocity turns, each has a direction of
 /// its own; from then on it keeps the direction, also while braking, so that one line of sight covers the
@@ -16,12 +16,12 @@ vni_vec vni_turn_velocity(vni_vec from, vni_vec to, double most) {
     return length <= most ? to : vni_add_scaled(from, change, most / length);
 }
 
-vni_plan vni_plan_of(vni_vec velocity, uint32_t steps) {
-    vni_plan plan = {.velocity = {velocity}, .steps = {steps}, .count = 1};
+vni_manoeuvre vni_manoeuvre_of(vni_vec velocity, uint32_t steps) {
+    vni_manoeuvre plan = {.velocity = {velocity}, .steps = {steps}, .count = 1};
     return plan;
 }
 
-void vni_plan_advance(vni_plan* plan) {
+void vni_manoeuvre_advance(vni_manoeuvre* plan) {
     if (plan->count == 0 || --plan->steps[0] > 0)
         return;
 
@@ -122,7 +122,7 @@ static bool is_same(vni_vec a, vni_vec b) {
 }
 
 /// All pieces, step by step.
-static bool fly_pieces(flight* f, const vni_plan* plan, double horizon) {
+static bool fly_pieces(flight* f, const vni_manoeuvre* plan, double horizon) {
     const double most = f->pilot->def.acceleration * f->pilot->def.step;
     bool is_first = true;
     for (uint32_t i = 0; i < plan->count; ++i)
@@ -164,7 +164,7 @@ static bool fly_brake(flight* f, double horizon, bool is_first) {
     return true;
 }
 
-vni_outcome vni_plan_try(const vn_pilot* pilot, const vni_plan* plan) {
+vni_outcome vni_manoeuvre_try(const vn_pilot* pilot, const vni_manoeuvre* plan) {
     const double horizon = pilot->def.horizon;
     flight f = {.pilot = pilot, .at = pilot->at, .velocity = pilot->velocity, .anchor = pilot->at};
     f.outcome.seen = f.outcome.unseen = horizon;

@@ -1,5 +1,5 @@
-/// tests/unit/pilot/test_plan.c: manoeuvres flown in thought, against the same flown in many small steps by
-/// code that knows nothing of them.
+/// tests/unit/pilot/test_manoeuvre.c: manoeuvres flown in thought, against the same flown in many small steps
+/// by code that knows nothing of them.
 #include "cmocka_all.h"
 #include "pilot/pilot_inside.h"
 #include "spaces.h"
@@ -33,7 +33,7 @@ static double gap_at(const vni_seen* s, vni_vec place, double time) {
 /// The time is that at which the gap closes: open before, closed then.
 static void test_time_to_meet(void** state) {
     (void)state;
-    vni_rng rng = vni_rng_make(vnt_seed("pilot/plan/meet", 5));
+    vni_rng rng = vni_rng_make(vnt_seed("pilot/manoeuvre/meet", 5));
     uint32_t meetings = 0;
     for (uint32_t i = 0; i < vnt_scale(20000, 1000000); ++i) {
         const vni_seen s = draw_seen(&rng, draw(&rng, 0.1, 2));
@@ -102,7 +102,7 @@ static void naive_step(const vn_pilot* pilot, naive* n, vni_vec target) {
     n->time += dt;
 }
 
-static naive naive_fly(const vn_pilot* pilot, const vni_plan* plan) {
+static naive naive_fly(const vn_pilot* pilot, const vni_manoeuvre* plan) {
     naive n = {.at = pilot->at, .velocity = pilot->velocity, .met = HUGE_VAL};
     n.low = n.high = pilot->at;
     for (uint32_t i = 0; i < plan->count; ++i)
@@ -114,8 +114,8 @@ static naive naive_fly(const vn_pilot* pilot, const vni_plan* plan) {
     return n;
 }
 
-static vni_plan draw_plan(vni_rng* rng) {
-    vni_plan plan = {.count = vni_rng_below(rng, 4)};
+static vni_manoeuvre draw_plan(vni_rng* rng) {
+    vni_manoeuvre plan = {.count = vni_rng_below(rng, 4)};
     for (uint32_t i = 0; i < plan.count; ++i) {
         plan.velocity[i] = draw_vec(rng, 3);
         plan.steps[i] = 1 + vni_rng_below(rng, 10);
@@ -124,8 +124,8 @@ static vni_plan draw_plan(vni_rng* rng) {
     return plan;
 }
 
-static void compare(const vn_pilot* pilot, const vni_plan* plan, uint32_t* met, uint32_t* walls) {
-    const vni_outcome o = vni_plan_try(pilot, plan);
+static void compare(const vn_pilot* pilot, const vni_manoeuvre* plan, uint32_t* met, uint32_t* walls) {
+    const vni_outcome o = vni_manoeuvre_try(pilot, plan);
     const naive n = naive_fly(pilot, plan);
     if (n.in_wall)
         assert_false(o.walls);
@@ -158,7 +158,7 @@ static void test_try(void** state) {
     for (int i = 0; i < 16 * 16; ++i)
         blocked[10 + 16 * i] = 1;
     vn_space space = vnt_space_make(16, 16, 16, 4, blocked);
-    vni_rng rng = vni_rng_make(vnt_seed("pilot/plan/try", 6));
+    vni_rng rng = vni_rng_make(vnt_seed("pilot/manoeuvre/try", 6));
     uint32_t met = 0, walls = 0;
     for (uint32_t i = 0; i < vnt_scale(1500, 50000); ++i) {
         vni_seen seen[8];
@@ -173,7 +173,7 @@ static void test_try(void** state) {
             seen[k].reach = now < 1.3 ? 0.99 * now : 1.3;
         }
 
-        const vni_plan plan = draw_plan(&rng);
+        const vni_manoeuvre plan = draw_plan(&rng);
         compare(&pilot, &plan, &met, &walls);
     }
 
@@ -187,18 +187,18 @@ static void test_try(void** state) {
 static void test_advance(void** state) {
     (void)state;
     vn_space space = vnt_space_make(16, 16, 16, 4, NULL);
-    vni_rng rng = vni_rng_make(vnt_seed("pilot/plan/advance", 7));
+    vni_rng rng = vni_rng_make(vnt_seed("pilot/manoeuvre/advance", 7));
     for (uint32_t i = 0; i < 200; ++i) {
         vn_pilot pilot = make_pilot(&space, NULL);
         pilot.at = vni_v(32, 32, 32);
-        vni_plan plan = draw_plan(&rng);
+        vni_manoeuvre plan = draw_plan(&rng);
         const naive whole = naive_fly(&pilot, &plan);
         for (int k = 0; k < 12; ++k) {
-            const vni_outcome o = vni_plan_try(&pilot, &plan);
+            const vni_outcome o = vni_manoeuvre_try(&pilot, &plan);
             assert_true(o.walls);
             pilot.velocity = o.first;
             pilot.at = vni_add_scaled(pilot.at, pilot.velocity, pilot.def.step);
-            vni_plan_advance(&plan);
+            vni_manoeuvre_advance(&plan);
         }
 
         assert_true(vni_length(vni_sub(naive_fly(&pilot, &plan).at, whole.at)) < 1e-9);
@@ -210,9 +210,9 @@ static void test_advance(void** state) {
 /// Braking ends where the steps say.
 static void test_rest(void** state) {
     (void)state;
-    vni_rng rng = vni_rng_make(vnt_seed("pilot/plan/rest", 8));
+    vni_rng rng = vni_rng_make(vnt_seed("pilot/manoeuvre/rest", 8));
     vn_pilot pilot = make_pilot(NULL, NULL);
-    const vni_plan none = {.count = 0};
+    const vni_manoeuvre none = {.count = 0};
     for (uint32_t i = 0; i < 1000; ++i) {
         pilot.velocity = i % 10 == 0 ? vni_v(0.4 * (i % 9), 0, 0) : draw_vec(&rng, 4);
         const vni_vec end = vni_rest_place(&pilot, pilot.at, pilot.velocity);
@@ -227,9 +227,9 @@ static void test_unseen(void** state) {
     vn_pilot pilot = make_pilot(&space, NULL);
     pilot.at = vni_v(8, 32, 32);
     for (double speed = 0.5; speed < 8; speed += 0.5) {
-        const vni_plan plan = vni_plan_of(vni_v(speed, 0, 0), 1);
+        const vni_manoeuvre plan = vni_manoeuvre_of(vni_v(speed, 0, 0), 1);
         pilot.velocity = vni_v(speed, 0, 0);
-        const vni_outcome o = vni_plan_try(&pilot, &plan);
+        const vni_outcome o = vni_manoeuvre_try(&pilot, &plan);
         const vni_vec rest = vni_rest_place(&pilot, vni_v(8 + 0.1 * speed, 32, 32), pilot.velocity);
         const double seconds = 0.1 + speed / pilot.def.acceleration;
         const double sure = rest.x - 8 + pilot.def.radius + pilot.def.obstacle_speed * seconds;
@@ -249,7 +249,7 @@ static void test_unseen(void** state) {
 /// One obstacle: the velocity proposed does not meet it, and is the preferred one if that does not.
 static void test_propose(void** state) {
     (void)state;
-    vni_rng rng = vni_rng_make(vnt_seed("pilot/plan/propose", 9));
+    vni_rng rng = vni_rng_make(vnt_seed("pilot/manoeuvre/propose", 9));
     uint32_t turned = 0;
     for (uint32_t i = 0; i < vnt_scale(5000, 200000); ++i) {
         vni_seen seen = draw_seen(&rng, 1.3);
@@ -282,7 +282,7 @@ static void test_escape(void** state) {
     (void)state;
     enum { BALLS = 8 };
     vn_space space = vnt_space_make(4, 4, 4, 4, NULL);
-    vni_rng rng = vni_rng_make(vnt_seed("pilot/plan/escape", 10));
+    vni_rng rng = vni_rng_make(vnt_seed("pilot/manoeuvre/escape", 10));
     struct vni_escape_node* scratch = malloc(vni_pilot_escape_bytes());
     assert_non_null(scratch);
     uint32_t whole = 0, part = 0;
@@ -302,7 +302,7 @@ static void test_escape(void** state) {
             seen[k].velocity = vni_scale(away, -draw(&rng, 1, 5) / length);
         }
 
-        vni_plan plan = {.count = 0};
+        vni_manoeuvre plan = {.count = 0};
         double seconds = 0;
         const bool is_whole = vni_pilot_escape(&pilot, &plan, &seconds);
         assert_true(is_whole == (seconds >= pilot.def.horizon));
@@ -320,7 +320,7 @@ static void test_escape(void** state) {
         assert_true(n.high.x < 16.01);
         assert_true(n.high.y < 16.01);
         assert_true(n.high.z < 16.01);
-        assert_true(vni_plan_try(&pilot, &plan).seen >= seconds - 1e-9);
+        assert_true(vni_manoeuvre_try(&pilot, &plan).seen >= seconds - 1e-9);
     }
 
     assert_true(whole > 20);
