@@ -65,7 +65,7 @@ static void add(total* t, const vnt_flight* f, const vnt_flight* nominal) {
     t->collisions += f->collisions;
     t->with_collision += f->collisions > 0;
     t->wall_hits += f->wall_hits;
-    t->timeouts += !f->arrived;
+    t->timeouts += !f->arrived || !nominal->arrived;
     t->steps += f->steps;
     t->stopped += f->stopped;
     t->unverified += f->unverified;
@@ -131,7 +131,8 @@ int main(int argc, char** argv) {
     const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 100000;
     const int which = argc > 3 ? atoi(argv[3]) : -1, group = argc > 4 ? atoi(argv[4]) : -1;
     printf("calibration: %.0f M steps/s\n", vnb_calibration());
-    printf("coll/r: collisions a run; hit: runs with one; wall: wall hits; late: timeouts (600 s); no plan: "
+    printf("coll/r: collisions a run; hit: runs with one; wall: wall hits; late: timeouts (600 s), also "
+           "without asteroids; no plan: "
            "steps without a verified manoeuvre;\nleast: least clearance, metres; flight and empty: seconds "
            "with and without asteroids, of flights that arrived\n");
     for (int i = 0; i < FIELDS; ++i)

@@ -2,7 +2,7 @@
 #include "pilot/pilot_inside.h"
 
 /// How many points ahead are asked for, and the steps between searches that fail.
-enum { POINTS_AHEAD = 16, PATIENCE = 5 };
+enum { POINTS_AHEAD = 16, PATIENCE = 5, CORNER_PATIENCE = 15 };
 
 static bool lose(vn_pilot* pilot, vn_status reason) {
     pilot->phase = VN_PILOT_LOST;
@@ -72,11 +72,24 @@ static vni_vec look_past(const vn_pilot* pilot, vni_vec carrot) {
     return carrot;
 }
 
+/// A corner may be seen around from one point only, and a ship in flight passes it to and fro. After a while
+/// it stops there: from a point of the route the next one is in sight.
+static void take_corner(vn_pilot* pilot, uint32_t before, vni_vec carrot) {
+    const double reach = pilot->def.cruise_speed * pilot->def.cruise_speed / pilot->def.acceleration;
+    const bool is_near = vni_length(vni_sub(carrot, pilot->at)) < reach;
+    pilot->near_steps = is_near && pilot->route_next == before ? pilot->near_steps + 1 : 0;
+    pilot->careful = pilot->near_steps > CORNER_PATIENCE;
+}
+
 bool vni_pilot_guide(vn_pilot* pilot, vni_vec* carrot) {
+    const uint32_t before = pilot->route_next;
     if (find_carrot(pilot, carrot)) {
-        *carrot = look_past(pilot, *carrot);
+        take_corner(pilot, before, *carrot);
+        *carrot = pilot->careful ? *carrot : look_past(pilot, *carrot);
         return true;
     }
+
+    pilot->careful = false;
 
     // A search that failed fails again for a while.
     if (pilot->patience > 0) {

@@ -94,6 +94,8 @@ struct vn_pilot {
     uint32_t patience;              ///< steps until the next search after one that failed ...
     vn_status lost;                 ///< ... and why it failed
 
+    uint32_t near_steps;  ///< in a row near the same point of the route
+    bool careful;         ///< stops at the carrot: a corner that is only seen around from there
     uint32_t slow_steps;  ///< in a row
     uint32_t bypass_left; ///< steps for which a bypass goes on; 0: there is none
     uint64_t bypass_id;   ///< of the obstacle ...

@@ -34,7 +34,8 @@ static uint32_t hold_steps(const vn_pilot* pilot, int hold) {
 static vni_vec preferred_velocity(const vn_pilot* pilot, vni_vec carrot) {
     const vn_pilot_def* def = &pilot->def;
     const vni_vec way = vni_sub(carrot, pilot->at);
-    const double length = vni_length(way), left = vni_length(vni_sub(pilot->goal, pilot->at));
+    const double length = vni_length(way);
+    const double left = pilot->careful ? length : vni_length(vni_sub(pilot->goal, pilot->at));
     if (!(length > 1e-9))
         return vni_v(0, 0, 0);
 
