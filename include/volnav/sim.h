@@ -270,6 +270,84 @@ VN_NODISCARD vn_status vn_staging_to_nav(vn_staging* staging, vn_nav* nav, doubl
 /// Id of mover i; the null id while it is not there.
 VN_API vn_obstacle_id vn_staging_obstacle(const vn_staging* staging, uint32_t index);
 
+// ------------------------------------------------------------------------------------- asteroid fields
+// The worlds in which Maruszczyk 2016 tests autopilots: nodes of 4 metres, some of them rock that stands
+// still, and asteroids that fly through everything at constant velocity. Where an asteroid is follows from
+// time and seed alone.
+
+/// Edge of a node, metres, and nodes along x, y and z: 200 x 100 x 200 metres.
+#define VN_ROCK_NODE   4.0f
+#define VN_ROCK_NODES  50
+#define VN_ROCK_HEIGHT 25
+
+typedef enum vn_rock_layout {
+    VN_ROCKS_SPARSE = 0, ///< 2,079 of 62,500 nodes, as in the thesis, which calls it 4 %
+    VN_ROCKS_EVEN = 1,   ///< 10,000 nodes (16 %), spread evenly
+    VN_ROCKS_MAZE = 2,   ///< 16 %: eight walls across x, each with one window of 3 x 3 nodes
+    VN_ROCK_LAYOUT_COUNT
+} vn_rock_layout;
+
+/// Where a flight through the rocks begins and ends: centres of nodes, which no layout blocks, nor what is
+/// around them.
+VN_API vn_dvec3 vn_rocks_start(void);
+VN_API vn_dvec3 vn_rocks_goal(void);
+
+/// Adds rocks to a world: boxes that stay `gap` metres (0 to 1.5) inside their nodes. A bake with resolution
+/// 4 and these bounds blocks exactly the nodes of the layout for radii up to the gap. The maze has a box for
+/// each part of a wall. VN_BAD_ARGUMENT: an unknown layout, or another gap. Otherwise as vn_world_add.
+VN_NODISCARD vn_status vn_rocks_build(vn_rock_layout layout, uint64_t seed, float gap, vn_world* world,
+                                      vn_detail* detail);
+
+typedef struct vn_asteroid {
+    uint64_t id;       ///< the same for as long as it exists
+    vn_dvec3 position; ///< of the centre, metres
+    vn_dvec3 velocity; ///< metres per second
+    double radius;     ///< metres
+} vn_asteroid;
+
+typedef struct vn_asteroids_def {
+    vn_allocator allocator;
+    uint64_t seed;
+    uint32_t count;                ///< so many in each cube of `tile` metres, at most 60000 (default 50)
+    double tile;                   ///< metres (default 30)
+    double radius_min, radius_max; ///< metres (default 0.4 and 0.6)
+    double speed;                  ///< metres per second (default 0.8) ...
+    double speed_spread;           ///< ... and the fraction by which it varies (default 0.2)
+
+    /// The part of them that crosses the route instead of drifting anywhere (default 0.5): each comes from
+    /// `entry` metres away, passes a random place of the route at a random time, at most `spread` metres off,
+    /// and vanishes as far behind it. They appear at least entry / 2 from the route. Of these, as many are in
+    /// flight per metre of route as a corridor of 30 x 30 metres would hold by the density.
+    double aimed;
+    const vn_dvec3* route; ///< metres; read by vn_asteroids_create only. At `route[0]` a ship starts
+    uint32_t route_count;  ///< 0: none is aimed
+    double entry;          ///< metres (default 22)
+    double spread;         ///< metres (default 5)
+    double clear;          ///< at time 0 none is nearer to the start than this, metres (default 6)
+    double seconds;        ///< how long they go on crossing the route (default 600)
+    uint32_t cookie;
+} vn_asteroids_def;
+
+VN_API vn_asteroids_def vn_default_asteroids_def(void);
+
+/// A field: never changes, so that any number of threads may read it. Without bounds.
+typedef struct vn_asteroids vn_asteroids;
+
+/// VN_BAD_DEF. VN_BAD_ARGUMENT: a value is not finite or out of range. VN_TOO_LARGE: more than a million
+/// cross the route. VN_OUT_OF_MEMORY.
+VN_NODISCARD vn_status vn_asteroids_create(const vn_asteroids_def* def, vn_asteroids** out,
+                                           vn_detail* detail);
+
+/// Null is allowed.
+VN_API void vn_asteroids_destroy(vn_asteroids* field);
+
+/// The asteroids whose surface is at most `reach` metres from a position at a time: what a radar sees. Writes
+/// at most `capacity` of them, always in the same order, and sets `*count` to the number of all. VN_CAPACITY:
+/// `capacity` is smaller. VN_BAD_ARGUMENT: a value is not finite, a time that is not in 0 to
+/// VN_MAX_SCENE_SECONDS, or a reach that is not in 0 to 1000. O(asteroids in flight). Allocates nothing.
+VN_NODISCARD vn_status vn_asteroids_near(const vn_asteroids* field, double seconds, vn_dvec3 position,
+                                         double reach, vn_asteroid* out, uint32_t capacity, uint32_t* count);
+
 // ----------------------------------------------------------------------------------- emulated obstacles
 
 /// Maruszczyk 2016, "True Dynamic obstacles": before there were any, nodes of the path itself were marked as

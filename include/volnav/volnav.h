@@ -15,6 +15,7 @@
 #include "volnav/math.h"
 #include "volnav/nav.h"
 #include "volnav/path.h"
+#include "volnav/pilot.h"
 #include "volnav/query.h"
 #include "volnav/space.h"
 #include "volnav/store.h"
