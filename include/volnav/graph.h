@@ -28,7 +28,9 @@ typedef enum vn_graph_capability {
     VN_GRAPH_IS_GRID = 4,      ///< nodes are voxels
     VN_GRAPH_REVERSES = 8,     ///< has `predecessors`
     VN_GRAPH_HAS_KINDS = 16,   ///< has `kinds`
-    VN_GRAPH_HAS_CELLS = 32    ///< has `cells`
+    VN_GRAPH_HAS_CELLS = 32,   ///< has `cells`
+    VN_GRAPH_HAS_ZONES = 64    ///< length does not cost the same everywhere: what a straight line between two
+                               ///< nodes costs is not known, and any-angle searches refuse the graph
 } vn_graph_capability;
 
 /// Kinds of nodes (Krafft 2021, 5.2). A graph without `kinds` has static ones only.

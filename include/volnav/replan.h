@@ -33,8 +33,8 @@ typedef enum vn_replan_algo {
     VN_REPLAN_MT = 5,       ///< Moving Target D* Lite: forgets what no longer hangs on the new root
 
     /// Any-angle Moving Target D* Lite (Krafft 2021): as MT, over lines of sight too. Its paths are about
-    /// those of Theta*, without a bound. Not on graphs with zones: straight lines cost what they are long. A
-    /// zone that comes later makes steps return VN_UNSUPPORTED.
+    /// those of Theta*, without a bound. Not on graphs with zones, whatever their factors: straight lines
+    /// cost what they are long. A zone that comes later makes steps return VN_UNSUPPORTED, until it is gone.
     VN_REPLAN_AAMT = 6,
 
     /// The same; dynamic nodes are reached from their neighbours only. For graphs with kinds of nodes.

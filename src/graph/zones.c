@@ -233,6 +233,17 @@ double vni_zones_at(const vni_zones* zones, const double point[3]) {
     return most;
 }
 
+bool vni_zones_weigh(const vni_zones* zones) {
+    bool weigh = false;
+    for (uint32_t i = 0; i < zones->count; ++i)
+        weigh = weigh || zones->zones[i].factor != 1;
+    for (uint32_t i = 0; i < zones->ball_count; ++i)
+        weigh = weigh || zones->balls[i].factor != 1;
+    for (uint32_t i = 0; i < zones->hull_count; ++i)
+        weigh = weigh || zones->hulls[i].factor != 1;
+    return weigh;
+}
+
 static double added_segment(const void* self, vn_point from, vn_point to) {
     double at[3];
     vni_point_to_voxels(to, at);

@@ -56,6 +56,9 @@ void vni_zones_add_round(vni_zones* zones, const vni_zone_ball* balls, uint32_t 
 /// quadratic in the number of zones that the segment meets.
 double vni_zones_cost(const vni_zones* zones, const double a[3], const double b[3]);
 
+/// Does a segment anywhere cost other than its length? Not if all factors are 1.
+bool vni_zones_weigh(const vni_zones* zones);
+
 /// The largest factor of the zones that hold the point; 0 if none does. O(zones + planes).
 double vni_zones_at(const vni_zones* zones, const double point[3]);
 

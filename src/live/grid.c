@@ -124,6 +124,8 @@ vn_graph vni_live_grid_graph(const vni_live_grid* live) {
     graph.visible = live_visible;
     graph.cells = &live->cells;
     graph.least = live->zones != NULL ? live->zones->least : 1;
+    if (live->zones != NULL && vni_zones_weigh(live->zones))
+        graph.capabilities |= VN_GRAPH_HAS_ZONES;
     vni_graph_set_symmetric(&graph);
     return graph;
 }

@@ -375,9 +375,8 @@ static bool shorten(vni_replan* r) {
 }
 
 static vn_status step(vni_replan* r, uint64_t budget) {
-    const double least = r->core.graph->least;
-    if (least != 0 && least != 1)
-        return VN_UNSUPPORTED; // a zone came
+    if (vni_graph_has_zones(r->core.graph))
+        return VN_UNSUPPORTED; // one came
 
     for (uint32_t flaws = 0;;) {
         const vn_status status = vni_lifelong_step(&r->core, &budget);

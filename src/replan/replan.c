@@ -345,9 +345,11 @@ vn_status vn_replan_supports(const vn_graph* graph, vn_replan_algo algo, vn_deta
         return vni_fail(detail, VN_UNSUPPORTED, "%s needs kinds of nodes; the hybrid graph has them", name);
     if (missing & VN_GRAPH_HAS_CELLS)
         return vni_fail(detail, VN_UNSUPPORTED, "%s needs the voxels of a grid", name);
-    if ((kinds[algo]->needs & VN_GRAPH_SEES) && graph->least != 0 && graph->least != 1)
+    if ((kinds[algo]->needs & VN_GRAPH_SEES) && vni_graph_has_zones(graph))
         return vni_fail(detail, VN_UNSUPPORTED,
-                        "%s takes straight lines for as long as they are, and this graph has zones", name);
+                        "%s takes straight lines for as long as they are, and this graph has zones: take "
+                        "field-dstar on a grid, or mtdstar",
+                        name);
     if (kinds[algo]->node_limit != NULL && kinds[algo]->node_limit(graph) > UINT32_MAX)
         return vni_fail(detail, VN_UNSUPPORTED, "%s needs more nodes than there are ids: a smaller grid",
                         name);

@@ -389,16 +389,27 @@ static void check_refused(const vn_graph_source* source, vn_replan_algo algo, co
     assert_non_null(strstr(detail.text, reason));
 }
 
-static void test_refused(void** state) {
-    (void)state;
+static void tick_some(plan_space* s) {
+    for (uint32_t i = 0; i < 6; ++i)
+        assert_int_equal(vn_nav_tick(s->world.nav, NULL), VN_OK);
+}
+
+static void check_theta(const vn_graph* graph, vn_status expected) {
+    for (uint32_t i = VN_CLASSIC_THETA; i <= VN_CLASSIC_LAZY_THETA; ++i) {
+        vn_detail detail = {0};
+        assert_int_equal(vn_graph_supports(graph, (vn_classic_algo)i, &detail), expected);
+        assert_int_equal(strstr(detail.text, "zones") != NULL, expected != VN_OK);
+    }
+    assert_int_equal(vn_graph_supports(graph, VN_CLASSIC_ASTAR, NULL), VN_OK);
+}
+
+/// A zone of this factor comes while a planner runs, and goes again.
+static void check_zone(vn_nav_graph_kind kind, float factor) {
     plan_space s;
     space_make(&s, SPACE_GRID26, 1, NULL);
-    check_refused(&s.source, VN_REPLAN_AAMT_FAST, "kinds of nodes");
-
-    // a zone that makes lines cheaper, before the planner is made and while it runs
     vn_nav_graph* graph;
     vn_nav_graph_def def = vn_default_nav_graph_def();
-    def.kind = VN_NAV_GRID26;
+    def.kind = kind;
     def.zones = true;
     assert_int_equal(vn_nav_graph_create(s.world.nav, &def, &graph, NULL), VN_OK);
     const vn_graph_source source = vn_nav_graph_source(graph);
@@ -411,15 +422,53 @@ static void test_refused(void** state) {
     assert_int_equal(p.begin(p.self, 0, start, goal, NULL), VN_OK);
     assert_int_equal(p.step(p.self, UINT64_MAX), VN_OK);
 
-    world_change_zone(&s.world);
-    for (uint32_t i = 0; i < 6; ++i)
-        assert_int_equal(vn_nav_tick(s.world.nav, NULL), VN_OK);
+    vn_plan before;
+    assert_int_equal(p.path(p.self, &before), VN_OK);
+
+    vn_zone_id zone;
+    vn_zone_def zone_def = vn_default_zone_def();
+    zone_def.shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 5);
+    zone_def.factor = factor;
+    zone_def.transform = world_spot(&s.world);
+    assert_int_equal(vn_nav_add_zone(s.world.nav, &zone_def, &zone, NULL), VN_OK);
+    tick_some(&s);
+    const bool weighs = factor != 1;
     assert_int_equal(p.advance(p.self, 0, NULL), VN_OK);
-    assert_int_equal(p.step(p.self, UINT64_MAX), VN_UNSUPPORTED);
-    check_refused(&source, VN_REPLAN_AAMT, "zones");
+    assert_int_equal(p.step(p.self, UINT64_MAX), weighs ? VN_UNSUPPORTED : VN_OK);
+    check_theta(vn_nav_graph_get(graph), weighs ? VN_UNSUPPORTED : VN_OK);
+    if (weighs)
+        check_refused(&source, VN_REPLAN_AAMT, "zones");
+
+    vn_plan after;
+    assert_int_equal(vn_nav_remove_zone(s.world.nav, zone), VN_OK);
+    tick_some(&s);
+    assert_int_equal(p.advance(p.self, 0, NULL), VN_OK);
+    assert_int_equal(p.step(p.self, UINT64_MAX), VN_OK);
+    assert_int_equal(p.path(p.self, &after), VN_OK);
+    assert_true(vn_space_check_path(vn_nav_graph_space(graph), after.points, after.point_count, NULL));
+    assert_true(after.cost <= before.cost * 1.1);
+    check_theta(vn_nav_graph_get(graph), VN_OK);
     p.free(p.self);
     vn_nav_graph_destroy(graph);
     space_free(&s);
+}
+
+static void test_refused(void** state) {
+    (void)state;
+    plan_space s;
+    space_make(&s, SPACE_GRID26, 1, NULL);
+    check_refused(&s.source, VN_REPLAN_AAMT_FAST, "kinds of nodes");
+    space_free(&s);
+}
+
+/// Whether lines become cheaper or dearer: they would be priced wrongly.
+static void test_zones(void** state) {
+    (void)state;
+    for (vn_nav_graph_kind kind = VN_NAV_GRID6; kind < VN_NAV_GRAPH_KINDS; ++kind) {
+        check_zone(kind, 0.5f);
+        check_zone(kind, 1);
+        check_zone(kind, 3);
+    }
 }
 
 int main(void) {
@@ -428,6 +477,7 @@ int main(void) {
         cmocka_unit_test(test_fast),          cmocka_unit_test(test_unknown_bricks),
         cmocka_unit_test(test_silent_bricks), cmocka_unit_test(test_failures),
         cmocka_unit_test(test_few_nodes),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_zones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
