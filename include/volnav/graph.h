@@ -40,6 +40,15 @@ typedef enum vn_node_kind {
     VN_NODE_DYNAMIC_NEIGHBOUR = 2 ///< beside a dynamic one
 } vn_node_kind;
 
+/// Graphs of a layer: of a nav (volnav/nav.h), or of a space that stays as it is (volnav/classic.h).
+typedef enum vn_nav_graph_kind {
+    VN_NAV_GRID6 = 0,        ///< free voxels, joined over faces
+    VN_NAV_GRID26 = 1,       ///< also over edges and corners, never cutting one
+    VN_NAV_CELLS_PORTAL = 2, ///< the faces that cells share, joined when they lie on one cell
+    VN_NAV_CELLS_CENTRE = 3, ///< cells, joined over faces
+    VN_NAV_GRAPH_KINDS
+} vn_nav_graph_kind;
+
 /// Edges as two parallel arrays of VN_EDGE_BATCH entries, the caller's.
 typedef struct vn_edges {
     uint32_t* to;

@@ -6,7 +6,7 @@
 #include "draw/slice.h"
 #include "search/classics.h"
 #include "search/many.h"
-#include "search/roads.h"
+#include "search/plans.h"
 
 typedef struct query_options {
     load_options load;
@@ -24,6 +24,7 @@ typedef struct query_options {
     bool is_road; ///< on one of volnav/roadmap.h:
     vn_roadmap_kind road;
     road_options roads;
+    bool is_plan; ///< by a planner of volnav/replan.h, wherever
 } query_options;
 
 /// What is searched with, and what came of it.
@@ -34,6 +35,8 @@ typedef struct query_session {
     classics classics;
     classics_scratch scratch;
     roads roads;
+    plan_space plan_space;
+    one_plan plan;
     search_outcome outcome;
     many_outcome many; ///< instead, with --targets
 } query_session;
