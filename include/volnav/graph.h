@@ -65,8 +65,9 @@ typedef struct vn_grid_cells {
     uint32_t (*node)(const void* self, vn_voxel voxel);
     vn_voxel (*voxel)(const void* self, uint32_t node);
 
-    /// What a voxel of length costs inside each voxel: the factor of the zones at its centre, 1 without
-    /// zones, HUGE_VAL if it is blocked or outside.
+    /// What a voxel of length costs inside each voxel, at most: the largest factor of the zones that reach
+    /// into it, and 1 unless one of them holds all of it; 1 without zones, HUGE_VAL if it is blocked or
+    /// outside.
     void (*costs)(const void* self, const vn_voxel* voxels, uint32_t count, double* out);
 
     /// The same for the eight voxels that meet at a corner: that on the low side of all axes first, by

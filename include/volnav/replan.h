@@ -12,11 +12,12 @@
 /// circle is free of cost: a path may be 4e-9 voxels an edge longer than the shortest one.
 ///
 /// Costs of Field D* are not rounded: its cost is the integral of the voxels' costs along the path, where a
-/// voxel costs all over what it costs at its centre. Its bound is 0.577 times the straight distance. With a
-/// weight on that it expands less, and the path may depend on history; it costs about the same up to 1.732. A
-/// corner of voxels is up to four nodes: on grids above 2^18 corners there is memory for one and a half each,
-/// unless max_nodes says more. If free voxels meet at edges nearly everywhere, that may not be enough:
-/// VN_CAPACITY.
+/// voxel costs all over the most that it costs anywhere inside (volnav/graph.h): in zones its path costs no
+/// more than it says, but for legs that run along the face of a box. Its bound is 0.577 times the straight
+/// distance. With a weight on that it expands less, and the path may depend on history; it costs about the
+/// same up to 1.732. A corner of voxels is up to four nodes: on grids above 2^18 corners there is memory for
+/// one and a half each, unless max_nodes says more. If free voxels meet at edges nearly everywhere, that may
+/// not be enough: VN_CAPACITY.
 #ifndef VOLNAV_REPLAN_H
 #define VOLNAV_REPLAN_H
 
