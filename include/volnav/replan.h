@@ -49,6 +49,10 @@ typedef enum vn_replan_algo {
                             ///< bounds that earlier searches have raised; see below
     VN_REPLAN_MPAA = 10,    ///< Multipath Adaptive A* (Hernandez et al. 2014): and ends on earlier paths
     VN_REPLAN_TREE_ADAPTIVE = 11, ///< Tree Adaptive A* (Hernandez et al. 2011): and keeps a tree of them
+
+    /// Any-angle AD* (wished for by Krafft 2019, 6.4): as AD, over lines of sight too, as AAMT: its bound is
+    /// against the least cost on the edges of the graph. Not on graphs with zones.
+    VN_REPLAN_AA_AD = 12,
     VN_REPLAN_ALGO_COUNT
 } vn_replan_algo;
 
@@ -69,8 +73,8 @@ typedef enum vn_replan_algo {
 // comes. Where that is too often, D* Lite repairs.
 
 /// The name on the command line: "lpa-star", "dstar-lite", "ad-star", "dstar", "mtdstar-basic", "mtdstar",
-/// "aamtdstar", "aamtdstar-fast", "field-dstar", "adaptive-astar", "mpaa", "tree-adaptive"; null for an
-/// unknown number.
+/// "aamtdstar", "aamtdstar-fast", "field-dstar", "adaptive-astar", "mpaa", "tree-adaptive", "aaad-star"; null
+/// for an unknown number.
 VN_API const char* vn_replan_algo_name(vn_replan_algo algo);
 
 /// Of "mtdstar-backward" the algorithm is that of "mtdstar", and `*backward` is set. False if there is no

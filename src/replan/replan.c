@@ -21,6 +21,7 @@ static const vni_planner_kind* const kinds[VN_REPLAN_ALGO_COUNT] = {
     [VN_REPLAN_ADAPTIVE] = &vni_plan_adaptive,
     [VN_REPLAN_MPAA] = &vni_plan_mpaa,
     [VN_REPLAN_TREE_ADAPTIVE] = &vni_plan_tree_adaptive,
+    [VN_REPLAN_AA_AD] = &vni_plan_aa_ad,
 };
 
 // ---------- names

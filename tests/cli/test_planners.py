@@ -66,6 +66,10 @@ class Planners(CliTest):
                 self.assertLess(found["cost"], least["cost"])
                 self.assertLess(found["cost"], 1.05 * theta["cost"])
                 self.assertGreater(found["sight_checks"], 0)
+            passes = self.run_json("query", GALLERY, *ENDS, "--space", space, "--algo", "aaad-star")
+            self.assertEqual((passes["checked"], passes["bound"]), (True, 1))
+            self.assertLess(passes["cost"], least["cost"])
+            self.assertLess(passes["cost"], 1.05 * theta["cost"])
         field = self.run_json("query", GALLERY, *ENDS, "--algo", "field-dstar")
         self.assertEqual((field["checked"], field["space"]), (True, "grid"))
         self.assertLess(field["cost"], 0.98 * self.run_json("query", GALLERY, *ENDS, "--algo", "astar")["cost"])
@@ -154,7 +158,7 @@ class Planners(CliTest):
         for command in ("query", "bench"):
             self.assertIn("lpa-star", self.run_tool(command, "--help").stdout)
         text = self.run_tool("query", "--help").stdout
-        for name in ("dstar-lite", "ad-star", "mtdstar-basic", "aamtdstar-fast", "field-dstar", "mpaa", "tree-adaptive", "-backward"):
+        for name in ("dstar-lite", "ad-star", "mtdstar-basic", "aamtdstar-fast", "field-dstar", "mpaa", "tree-adaptive", "aaad-star", "-backward"):
             self.assertIn(name, text)
 
 

@@ -31,7 +31,8 @@ static const char* unknown_part(const search_options* o, const vn_path_request* 
 }
 
 bool plans_is_any_angle(vn_replan_algo planner) {
-    return planner == VN_REPLAN_AAMT || planner == VN_REPLAN_AAMT_FAST || planner == VN_REPLAN_FIELD;
+    return planner == VN_REPLAN_AAMT || planner == VN_REPLAN_AAMT_FAST || planner == VN_REPLAN_FIELD ||
+           planner == VN_REPLAN_AA_AD;
 }
 
 static void refuse(const search_options* options, const search_algo* algo, const char* space,

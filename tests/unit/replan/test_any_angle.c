@@ -9,6 +9,7 @@
 typedef struct totals {
     uint64_t plans, paths, none, full, failed; ///< failed: advances
     uint64_t lines;                            ///< Fast: nodes on others than neighbours
+    uint64_t passes;                           ///< AD*: looked at in between
     uint64_t beyond;                           ///< paths over a line where the graph has no way
     uint64_t expanded, theta_expanded, checks, theta_checks, restarts, flaws;
     double over_theta, over_astar; ///< sums of the ratios of lengths
@@ -21,7 +22,7 @@ typedef struct run {
     vn_graph_query* query;
     vn_point start, goal; ///< centres of voxels
     vn_point off;         ///< where in their voxels the ends are
-    bool is_off, may_be_full;
+    bool is_off, may_be_full, keeps_goal;
     vnt_memory memory; ///< of the planner
     totals* totals;
 } run;
@@ -108,6 +109,17 @@ static uint32_t check_fast(const vni_replan* planner) {
     return lines;
 }
 
+/// The path of a pass of any-angle AD*: right, and within its bound.
+static void check_pass(run* r, const vn_plan* plan) {
+    vn_graph_result astar;
+    const vni_replan* planner = (const vni_replan*)r->planner.self;
+    assert_int_equal(planner->def.algo, VN_REPLAN_AA_AD);
+    space_check_path(&r->space, plan);
+    ++r->totals->passes;
+    if (find(r, VN_CLASSIC_ASTAR, &astar) < HUGE_VAL)
+        assert_true(plan->cost <= plan->bound * astar.cost * (1 + 1e-7) + 1e-6);
+}
+
 /// Steps in slices, and compares with searches from scratch.
 static void check_plan(run* r) {
     const uint64_t slice = 1 + vni_rng_below(&r->space.world.rng, 400);
@@ -116,7 +128,8 @@ static void check_plan(run* r) {
     do {
         status = r->planner.step(r->planner.self, slice);
         assert_int_equal(r->planner.path(r->planner.self, &plan), status);
-        assert_true(status != VN_RUNNING || plan.point_count == 0);
+        if (plan.point_count > 0 && status == VN_RUNNING)
+            check_pass(r, &plan);
     } while (status == VN_RUNNING);
 
     const vn_space* voxels = space_voxels(&r->space);
@@ -145,8 +158,13 @@ static void check_plan(run* r) {
         return;
     }
     assert_int_equal(status, VN_OK);
-    assert_true(plan.bound == 0);
     const vni_replan* planner = (const vni_replan*)r->planner.self;
+    if (planner->def.algo == VN_REPLAN_AA_AD && astar_length < HUGE_VAL) {
+        assert_true(plan.bound == planner->def.ad_floor);
+        assert_true(plan.cost <= plan.bound * astar.cost * (1 + 1e-7) + 1e-6);
+    } else if (planner->def.algo != VN_REPLAN_AA_AD) {
+        assert_true(plan.bound == 0);
+    }
     if (planner->def.algo == VN_REPLAN_AAMT_FAST)
         t->lines += check_fast(planner);
     space_check_path(&r->space, &plan);
@@ -173,9 +191,9 @@ static void change(run* r) {
     const bool moves = what != 2, last = what == 3 || space_is_tree(&r->space);
     if (moves) {
         r->start = space_move_end(&r->space, r->start);
-        r->goal = space_move_end(&r->space, r->goal);
+        r->goal = r->keeps_goal ? r->goal : space_move_end(&r->space, r->goal);
         vni_rng* rng = &r->space.world.rng;
-        if (r->is_off)
+        if (r->is_off && !r->keeps_goal)
             r->off = (vn_point){vni_rng_range(rng, -100, 100), vni_rng_range(rng, -500, 500),
                                 vni_rng_range(rng, -500, 500)};
     }
@@ -241,6 +259,7 @@ static void fail_to_advance(run* r) {
 typedef struct run_def {
     vn_replan_algo algo;
     bool backward, fails;
+    bool keeps_goal; ///< AD* begins anew if it moves
     uint32_t max_nodes;
     told told;
 } run_def;
@@ -250,6 +269,7 @@ static void one_run(uint64_t seed, uint32_t kind, const run_def* d, uint32_t ste
     space_make(&r.space, (plan_space_kind)kind, seed, NULL);
     r.space.may_skip = vni_rng_below(&r.space.world.rng, 2) == 0;
     r.is_off = vni_rng_below(&r.space.world.rng, 2) == 0;
+    r.keeps_goal = d->keeps_goal;
     r.query = world_query();
     if (d->told != ALL_BRICKS)
         r.space.source.get_bricks = d->told == NO_BRICKS ? tell_nothing : NULL;
@@ -280,6 +300,7 @@ static void add(totals* sum, const totals* t) {
     sum->failed += t->failed;
     sum->lines += t->lines;
     sum->flaws += t->flaws;
+    sum->passes += t->passes;
     sum->over_theta += t->over_theta;
     sum->over_astar += t->over_astar;
     sum->worst = t->worst > sum->worst ? t->worst : sum->worst;
@@ -340,6 +361,34 @@ static void test_fast(void** state) {
     const totals sum = all_runs(&d, vnt_scale(10, 60));
     check_lengths(&sum);
     assert_true(sum.lines > 0);
+}
+
+/// Lengths are bound by A*'s, plan by plan; those of Theta* are near in the mean.
+static void check_ad(const totals* sum) {
+    printf("aaad-star: %llu passes looked at; length / Theta* %.5f\n", (unsigned long long)sum->passes,
+           sum->over_theta / (double)sum->paths);
+    assert_true(sum->over_theta <= 1.03 * (double)sum->paths);
+    assert_true(sum->over_astar < (double)sum->paths);
+    assert_true(sum->flaws == 0);
+    assert_true(sum->passes > 0);
+}
+
+static void test_ad(void** state) {
+    (void)state;
+    run_def d = {.algo = VN_REPLAN_AA_AD};
+    const totals moving = all_runs(&d, vnt_scale(2, 20));
+    check_ad(&moving);
+    d.keeps_goal = true;
+    const totals sum = all_runs(&d, vnt_scale(4, 40));
+    check_ad(&sum);
+
+    // lines are cut and the source does not say so; memory and nodes that run out
+    const run_def silent = {.algo = VN_REPLAN_AA_AD, .keeps_goal = true, .told = NO_BRICKS};
+    assert_true(all_runs(&silent, vnt_scale(6, 40)).flaws > 0);
+    const run_def fails = {.algo = VN_REPLAN_AA_AD, .keeps_goal = true, .fails = true};
+    assert_true(all_runs(&fails, vnt_scale(2, 10)).failed > 0);
+    const run_def few = {.algo = VN_REPLAN_AA_AD, .keeps_goal = true, .max_nodes = 64 * 4};
+    assert_true(all_runs(&few, vnt_scale(2, 10)).full > 0);
 }
 
 // ---------- what a source does not tell
@@ -436,8 +485,10 @@ static void check_zone(vn_nav_graph_kind kind, float factor) {
     assert_int_equal(p.advance(p.self, 0, NULL), VN_OK);
     assert_int_equal(p.step(p.self, UINT64_MAX), weighs ? VN_UNSUPPORTED : VN_OK);
     check_theta(vn_nav_graph_get(graph), weighs ? VN_UNSUPPORTED : VN_OK);
-    if (weighs)
+    if (weighs) {
         check_refused(&source, VN_REPLAN_AAMT, "zones");
+        check_refused(&source, VN_REPLAN_AA_AD, "zones");
+    }
 
     vn_plan after;
     assert_int_equal(vn_nav_remove_zone(s.world.nav, zone), VN_OK);
@@ -477,7 +528,7 @@ int main(void) {
         cmocka_unit_test(test_fast),          cmocka_unit_test(test_unknown_bricks),
         cmocka_unit_test(test_silent_bricks), cmocka_unit_test(test_failures),
         cmocka_unit_test(test_few_nodes),     cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_zones),
+        cmocka_unit_test(test_zones),         cmocka_unit_test(test_ad),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
