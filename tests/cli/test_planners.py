@@ -2,7 +2,7 @@
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-from tool import ROOT, STATION, CliTest
+from tool import ROOT, CliTest
 
 GALLERY = ROOT / "samples" / "scenes" / "gallery.scene"
 ENDS = ("--from", "5,5,9", "--to", "95,6,58")
@@ -132,7 +132,7 @@ class Planners(CliTest):
         self.refused("query", GALLERY, "--from", "5,5,9", "--targets", "95,6,58", "--algo", "mtdstar", says=["--targets"])
 
     def test_bench(self):
-        done = self.run_tool("bench", STATION, "--random", 5, "--passes", 1, "--space", "grid,octree", "--refine", "none,prune",
+        done = self.run_tool("bench", self.file("room.scene", ROOM), "--random", 5, "--passes", 1, "--space", "grid,octree", "--refine", "none,prune",
                              "--algo", "astar,lpa-star,mtdstar-backward,field-dstar", "--rows", "r.csv")
         self.assertIn("octree mtdstar-backward", done.stdout)
         for word in ("octree field-dstar none", "voxels", "lpa-star prune", "refinement"):
