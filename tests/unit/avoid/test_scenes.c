@@ -40,13 +40,13 @@ static void test_corridor(void** state) {
     }
 }
 
-/// Four wide and one agent high.
+/// Four wide and one agent high. Without lanes a hundred from each end block each other for ever.
 static void test_flat_corridor(void** state) {
     (void)state;
     const uint64_t seed = vnt_seed("flat corridor", 7);
-    for (int i = 0; i < 4; ++i) {
-        vnt_crowd crowd = vnt_corridor(vnt_scale(20, 100), 1, i & 1, seed);
-        expect(&crowd, i & 2 ? 1.0f / 30 : 1.0f / 60, 300);
+    for (uint32_t i = 0; i < vnt_scale(2, 4); ++i) {
+        vnt_crowd crowd = vnt_corridor(100, 1, i & 2, seed);
+        expect(&crowd, i & 1 ? 1.0f / 30 : 1.0f / 60, 200);
     }
 }
 
