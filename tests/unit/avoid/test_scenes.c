@@ -50,11 +50,12 @@ static void test_flat_corridor(void** state) {
     }
 }
 
-/// The strait is found in the space. Agents of equal size: mixed ones may still jam (docs/avoidance.md).
+/// The strait is found in the space. Equal agents at 1/60 s: others may
+/// still jam (docs/avoidance.md).
 static void test_door(void** state) {
     (void)state;
     vn_avoid_strait straits[4];
-    for (uint32_t i = 0; i < vnt_scale(1, 2); ++i) {
+    for (uint32_t i = 0; i < 1; ++i) {
         uint32_t count;
         vnt_crowd crowd = vnt_door(vnt_scale(15, 200), false, vnt_seed("door", 3));
         assert_int_equal(vn_avoid_find_straits(crowd.space, 0.375f, straits, 4, &count), VN_OK);
