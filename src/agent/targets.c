@@ -11,14 +11,18 @@ static bool is_finite(vn_dvec3 p) {
     return vni_v_is_finite(vni_v_of_position(p));
 }
 
-/// A new target: what is known of the way to the old one is of no use, but the agent follows its old path
-/// until the new one is found.
+/// A new target. The agent follows its old path until the new one is found. A point that is set anew, perhaps
+/// in every frame, is one that moves: a request under way is of use, and the path is led to the new point or
+/// replaced as for any target that moves.
 static void set_target(vn_crowd* crowd, vni_agent* agent, const vni_target* target) {
-    if (agent->request != 0)
+    const bool moves = agent->target.kind == VNI_TARGET_POINT && target->kind == VNI_TARGET_POINT;
+    if (agent->request != 0 && !moves) {
         (void)vn_nav_abandon(crowd->nav, agent->request);
-    agent->request = 0;
+        agent->request = 0;
+    }
+
     agent->target = *target;
-    agent->wants_path = target->kind != VNI_TARGET_NONE;
+    agent->wants_path = target->kind != VNI_TARGET_NONE && !moves;
     agent->answer = VN_OK;
     agent->pause = agent->held = 0;
     agent->refresh = VNI_NEVER;
@@ -149,7 +153,7 @@ void vni_crowd_aim(vn_crowd* crowd) {
         agent->aimed = find_goal(crowd, agent, &agent->goal);
         if (agent->aimed != VN_OK)
             vni_agent_forget_path(crowd, agent);
-        else if (agent->target.kind == VNI_TARGET_AGENT || agent->target.kind == VNI_TARGET_OBSTACLE)
+        else if (agent->target.kind != VNI_TARGET_NONE && agent->target.kind != VNI_TARGET_BOX)
             follow_goal(crowd, agent);
     }
 }

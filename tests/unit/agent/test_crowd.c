@@ -249,6 +249,28 @@ static void test_no_path(void** state) {
     end_scene(&s);
 }
 
+/// A host that sets the target anew in every frame, faster than answers come.
+static void test_target_every_frame(void** state) {
+    (void)state;
+    scene s;
+    const vn_crowd_def def = vn_default_crowd_def();
+    assert_int_equal(make_scene(&s, &def, NULL), VN_OK);
+    const vn_agent_id a = add_agent(&s, 2, 1, 2);
+    vn_dvec3 goal = {0, 0, 0};
+    for (int i = 0; i < 12 * HZ; ++i) {
+        goal = (vn_dvec3){20 + 2 * sin(i * 0.01), 3, 6 + 3 * cos(i * 0.01)};
+        assert_int_equal(vn_crowd_go_to(s.crowd, a, goal, 0), VN_OK);
+        assert_int_equal(vn_crowd_update(s.crowd, 1.0 / HZ, NULL), VN_OK);
+    }
+    assert_true(distance(info_of(&s, a).position, goal) < 0.5);
+
+    // and far away
+    assert_int_equal(vn_crowd_go_to(s.crowd, a, (vn_dvec3){2, 1, 10}, 0), VN_OK);
+    assert_true(run_until(&s, a, VN_AGENT_ARRIVED, 20));
+    assert_true(distance(info_of(&s, a).position, (vn_dvec3){2, 1, 10}) < 0.11);
+    end_scene(&s);
+}
+
 /// The host's physics put it elsewhere: it goes on from there.
 static void test_placed(void** state) {
     (void)state;
@@ -360,9 +382,14 @@ static void test_steady(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_defs),    cmocka_unit_test(test_agents),
-                                       cmocka_unit_test(test_targets), cmocka_unit_test(test_no_path),
-                                       cmocka_unit_test(test_placed),  cmocka_unit_test(test_shared),
-                                       cmocka_unit_test(test_memory),  cmocka_unit_test(test_steady)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_defs),
+                                       cmocka_unit_test(test_agents),
+                                       cmocka_unit_test(test_targets),
+                                       cmocka_unit_test(test_no_path),
+                                       cmocka_unit_test(test_target_every_frame),
+                                       cmocka_unit_test(test_placed),
+                                       cmocka_unit_test(test_shared),
+                                       cmocka_unit_test(test_memory),
+                                       cmocka_unit_test(test_steady)};
     return cmocka_run_group_tests_name("agent/crowd", tests, NULL, NULL);
 }
