@@ -131,8 +131,10 @@ static void write_text(const experiment* e, double seconds) {
     const order_book* orders = &e->orders;
     printf("%" PRIu64 " paths asked for, %" PRIu64 " found, %" PRIu64 " passed the checker; %.1f s\n",
            e->queries, e->found, e->valid, seconds);
-    printf("%" PRIu64 " of %" PRIu64 " pairs in the thesis's order; %d differences, %d of them unexplained\n",
-           orders->same, orders->compared, orders->difference_count, order_unexplained(orders));
+    printf("%" PRIu64 " of %" PRIu64 " pairs in the thesis's order, %d of %d claims hold; "
+           "%d differences of both kinds, %d of them not explained\n",
+           orders->same, orders->compared, order_holding(orders), orders->claim_count,
+           orders->difference_count + orders->claim_count - order_holding(orders), order_unexplained(orders));
     printf("%s/index.html and %d files beside it\n", e->folder.path, e->folder.count - 1);
 }
 

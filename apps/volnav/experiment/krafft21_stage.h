@@ -4,9 +4,10 @@
 
 #include "experiment/krafft21.h"
 
-/// A contender with its own graph of the shared nav.
+/// A contender with its own view of a shared graph.
 typedef struct krafft21_racer {
-    vn_nav_graph* graph;
+    vn_nav_graph* graph;   ///< of the nav
+    vn_roadmap_view* view; ///< or of a roadmap
     vn_graph_source source;
     vn_graph_query* query; ///< of a search from scratch
     vn_planner planner;    ///< of one that repairs
@@ -18,6 +19,8 @@ enum { KRAFFT21_POINTS = 4096 };
 /// Make it with {0}; free with krafft21_stage_close.
 typedef struct krafft21_stage {
     moving_place place;
+    vn_roadmap* roads[KRAFFT21_GRAPHS]; ///< hybrid graph and waypoints; null: not there
+    double left;                        ///< voxels that left the hybrid graph's dynamic nodes so far
     krafft21_racer racers[KRAFFT21_CONTENDERS];
     vn_point points[KRAFFT21_POINTS]; ///< of the last path from the nav's own search
 } krafft21_stage;
@@ -31,8 +34,11 @@ typedef struct krafft21_answer {
 } krafft21_answer;
 
 /// Opens the scene and all contenders of a scenario. EXIT_BAD after a message.
-int krafft21_stage_open(experiment* e, int scenario, krafft21_stage* out);
+int krafft21_stage_open(experiment* e, const krafft21_ground* ground, int scenario, krafft21_stage* out);
 void krafft21_stage_close(krafft21_stage* s);
+
+/// Brings the scene to a time, and the roadmaps with it.
+int krafft21_stage_step(krafft21_stage* s, double seconds);
 
 /// The path of a contender in the newest version. `reset`: a planner forgets what it knows.
 int krafft21_stage_find(krafft21_stage* s, int contender, vn_point from, vn_point to, bool reset,

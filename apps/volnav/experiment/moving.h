@@ -4,6 +4,7 @@
 #define EXPERIMENT_MOVING_H
 
 #include "experiment/run.h"
+#include "volnav/roadmap.h"
 #include "volnav/sim.h"
 
 enum { MOVING_FRAMES = 60 }; ///< a second
@@ -51,6 +52,10 @@ int moving_open_krafft(experiment* e, const moving_def* def, moving_place* out);
 /// The world of the scene "krafft" at time 0, with or without its movers, as the nav has taken it: obstacles
 /// have the same ids; and its space. Both are the caller's, also after a failure.
 int moving_bake_krafft(const moving_place* place, bool movers, vn_world** world, vn_space** space);
+
+/// The scene "krafft" without its movers, and where these are at any frame of its first seconds: what a hybrid
+/// graph is baked from. A nav of its own runs ahead. Both are the caller's, also after a failure.
+int moving_observe_krafft(experiment* e, uint32_t seconds, vn_space** fixed, vn_area** area);
 
 /// A voxel map with `count` boxes of 8 voxels that drift and bounce.
 int moving_open_map(experiment* e, const char* path, uint32_t count, const moving_def* def,

@@ -1,0 +1,228 @@
+/// volnav/experiment/krafft21_judge_angle.c: what Krafft 2021 says of any-angle MT-D* Lite on the hybrid
+/// graph, held against the figures of this run.
+#include "experiment/krafft21_judge.h"
+
+/// In how many frames the first expands fewer nodes.
+static uint32_t frames_below(const krafft21_sum* a, const krafft21_sum* b, uint32_t frames) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < frames; ++i) {
+        count += a->expanded[i] < b->expanded[i] ? 1 : 0;
+    }
+    return count;
+}
+
+/// Plans that take longer than the longest of another contender.
+static uint32_t count_spikes(const krafft21_sum* a, const krafft21_sum* b, uint32_t frames) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < frames; ++i) {
+        count += a->seconds[i] > b->worst ? 1 : 0;
+    }
+    return count;
+}
+
+// ------------------------------------------------------------------------------- figure 52, frame by frame
+
+static void judge_frames(order_book* book, const krafft21_race* race) {
+    const krafft21_sum* astar = &race->sums[KRAFFT21_ASTAR_HYBRID];
+    const krafft21_sum *theta = &race->sums[KRAFFT21_THETA_HYBRID], *mt = &race->sums[KRAFFT21_MT_HYBRID],
+                       *aamt = &race->sums[KRAFFT21_AAMT_HYBRID];
+    const uint32_t mt_below = frames_below(mt, theta, race->frames),
+                   aamt_below = frames_below(aamt, theta, race->frames);
+    const double steady = theta->worst_nodes / (theta->nodes / theta->frames);
+
+    order_add_claim(book, "Figure 52: Theta*'s nodes are constantly high.", steady < KRAFFT21_SLIGHT, NULL,
+                    "at most %.2f times their mean, %.0f", steady, theta->nodes / theta->frames);
+
+    order_add_claim(
+        book,
+        "Figure 52: (any-angle) MT-D* Lite mostly expands fewer nodes than Theta*, with very high "
+        "peaks.",
+        2 * mt_below > mt->frames && 2 * aamt_below > aamt->frames && mt->worst_nodes > theta->worst_nodes &&
+            aamt->worst_nodes > theta->worst_nodes,
+        NULL, "fewer in %u and %u of %u plans (MT, any-angle); at most %.0f and %.0f, Theta* %.0f",
+        (unsigned)mt_below, (unsigned)aamt_below, (unsigned)theta->frames, mt->worst_nodes, aamt->worst_nodes,
+        theta->worst_nodes);
+
+    order_add_claim(
+        book, "Figure 52 i: the peaks of any-angle MT-D* Lite are lower than those of MT-D* Lite.",
+        aamt->worst_nodes < mt->worst_nodes,
+        mt->worst_nodes < KRAFFT21_SLIGHT * astar->worst_nodes
+            ? "Those of MT-D* Lite are no higher here than a search of A* from scratch, as it "
+              "forgets what it does not need: there is nothing to be lower than."
+            : NULL,
+        "%.0f and %.0f nodes; A* from scratch %.0f", aamt->worst_nodes, mt->worst_nodes, astar->worst_nodes);
+
+    order_add_claim(book,
+                    "Figure 52 ii: it takes more time than MT-D* Lite, and at times significantly more than "
+                    "Theta*.",
+                    aamt->total > mt->total && aamt->worst > KRAFFT21_SLIGHT * theta->worst, NULL,
+                    "%.1f times in all; worst plan %.1f ms, Theta* %.1f ms", krafft21_time_ratio(aamt, mt),
+                    aamt->worst * 1e3, theta->worst * 1e3);
+}
+
+// ----------------------------------------------------------------------------------- figures 53 and 54, sums
+
+static void judge_sums(order_book* book, const krafft21_race* race) {
+    const krafft21_sum *theta = &race->sums[KRAFFT21_THETA_HYBRID], *mt = &race->sums[KRAFFT21_MT_HYBRID],
+                       *aamt = &race->sums[KRAFFT21_AAMT_HYBRID], *fast = &race->sums[KRAFFT21_AAMT_FAST];
+    const double nodes = krafft21_nodes_ratio(aamt, mt), time = krafft21_time_ratio(aamt, mt),
+                 fast_nodes = krafft21_nodes_ratio(fast, aamt), fast_time = krafft21_time_ratio(fast, aamt);
+
+    order_add_claim(book,
+                    "Figure 53 i: any-angle MT-D* Lite expands only slightly more nodes than MT-D* Lite.",
+                    krafft21_is_between(nodes, 1, KRAFFT21_SLIGHT), NULL, "%.2f times", nodes);
+
+    order_add_claim(book, "Figure 53 ii: in a distinctly larger time.", time > KRAFFT21_SLIGHT, NULL,
+                    "%.2f times", time);
+
+    order_add_claim(
+        book, "Figure 53: its Fast form expands slightly more nodes, in less time.",
+        krafft21_is_between(fast_nodes, 1, KRAFFT21_SLIGHT) && fast_time < 1,
+        fast_nodes < 1 && fast_time < 1 && KRAFFT21_SLIGHT * fast->sights < aamt->sights
+            ? "It does take less time, and even expands fewer nodes: with fewer lines of sight that "
+              "obstacles can cut, there is less to repair."
+            : NULL,
+        "nodes %.2f, time %.2f, lines of sight %.2f times", fast_nodes, fast_time,
+        fast->sights / aamt->sights);
+
+    order_add_claim(book, "Figure 53 ii: which still is more than that of MT-D* Lite.",
+                    fast->total > mt->total, NULL, "%.2f times", krafft21_time_ratio(fast, mt));
+
+    const double per_mt = krafft21_per_node(mt), per_aamt = krafft21_per_node(aamt),
+                 per_theta = krafft21_per_node(theta), per_fast = krafft21_per_node(fast);
+
+    order_add_claim(book,
+                    "Figure 53 iii: for a node MT-D* Lite takes the least time and any-angle MT-D* Lite the "
+                    "most, more than Theta*.",
+                    per_mt < per_theta && per_mt < per_fast && per_aamt > per_theta && per_aamt > per_fast,
+                    NULL, "MT %.0f, Theta* %.0f, Fast %.0f, any-angle %.0f ns", per_mt * 1e9, per_theta * 1e9,
+                    per_fast * 1e9, per_aamt * 1e9);
+}
+
+static void judge_lengths(order_book* book, const krafft21_race* race) {
+    const krafft21_sum *theta = &race->sums[KRAFFT21_THETA_HYBRID], *mt = &race->sums[KRAFFT21_MT_HYBRID],
+                       *aamt = &race->sums[KRAFFT21_AAMT_HYBRID], *fast = &race->sums[KRAFFT21_AAMT_FAST];
+    const double any = krafft21_length_ratio(aamt, theta), loss = krafft21_length_ratio(fast, aamt);
+
+    order_add_claim(book, "Figure 54: MT-D* Lite finds longer paths than the any-angle algorithms.",
+                    mt->length > theta->length && mt->length > aamt->length && mt->length > fast->length,
+                    NULL, "%.2f; Theta* %.2f, any-angle %.2f, Fast %.2f units", krafft21_length(mt),
+                    krafft21_length(theta), krafft21_length(aamt), krafft21_length(fast));
+
+    order_add_claim(book, "Figure 54: those of Theta* and any-angle MT-D* Lite hardly differ.",
+                    krafft21_is_between(any, 0.99, 1.01), NULL, "%.4f times", any);
+
+    order_add_claim(book, "Figure 54: those of its Fast form are only slightly longer.",
+                    krafft21_is_between(loss, 1, 1.02), NULL, "%.4f times", loss);
+}
+
+// --------------------------------------------------------------------------------- figure 55, the full run
+
+/// The agent is the root of its straight lines. Does it cost more nodes, compared with MT-D* Lite, when the
+/// root moves than when it stands?
+static bool is_root(const krafft21_sum* moves, const krafft21_sum* waits, int contender) {
+    return krafft21_nodes_ratio(&moves[contender], &moves[KRAFFT21_MT_HYBRID]) >
+           1.1 * krafft21_nodes_ratio(&waits[contender], &waits[KRAFFT21_MT_HYBRID]);
+}
+
+static void judge_run(order_book* book, const krafft21_run* run) {
+    const krafft21_race *race = &run->races[KRAFFT21_DYNAMIC_VERTICAL], *live = &run->races[KRAFFT21_LIVE];
+    const krafft21_sum *s = race->sums, *l = live->sums, *watches = run->races[KRAFFT21_WATCHES].sums;
+    const krafft21_sum *theta = &s[KRAFFT21_THETA_HYBRID], *fast = &s[KRAFFT21_AAMT_FAST];
+    const uint32_t spikes = count_spikes(fast, theta, race->frames),
+                   live_spikes =
+                       count_spikes(&l[KRAFFT21_AAMT_FAST], &l[KRAFFT21_THETA_HYBRID], live->frames);
+
+    order_add_claim(
+        book, "Figure 55 i: the Fast form hardly has plans that take longer than Theta*'s.",
+        50 * spikes <= fast->frames,
+        50 * live_spikes <= l[KRAFFT21_AAMT_FAST].frames
+            ? "In real time it has hardly any: the fewer changes between two plans, the more it keeps."
+        : is_root(s, watches, KRAFFT21_AAMT_FAST)
+            ? "The agent is the root of its straight lines: when it moves, many of them are others."
+            : NULL,
+        "%u of %u, in real time %u of %u; the worst %.1f ms, Theta* %.1f ms", (unsigned)spikes,
+        (unsigned)fast->frames, (unsigned)live_spikes, (unsigned)l[KRAFFT21_AAMT_FAST].frames,
+        fast->worst * 1e3, theta->worst * 1e3);
+
+    order_add_claim(
+        book, "Figure 55 ii: it even expands fewer nodes than MT-D* Lite.",
+        fast->nodes < s[KRAFFT21_MT_HYBRID].nodes,
+        is_root(s, watches, KRAFFT21_AAMT_FAST)
+            ? "The agent is the root of its straight lines: when it moves, many of them are others, "
+              "while MT-D* Lite keeps its tree behind the new root."
+            : NULL,
+        "%.2f times; in real time %.2f, while the agent waits %.2f times",
+        krafft21_nodes_ratio(fast, &s[KRAFFT21_MT_HYBRID]),
+        krafft21_nodes_ratio(&l[KRAFFT21_AAMT_FAST], &l[KRAFFT21_MT_HYBRID]),
+        krafft21_nodes_ratio(&watches[KRAFFT21_AAMT_FAST], &watches[KRAFFT21_MT_HYBRID]));
+
+    const krafft21_sum* normal = &s[KRAFFT21_AAMT_HYBRID];
+    const double gain = krafft21_time_ratio(fast, normal), lines = fast->sights / normal->sights;
+    const double before = krafft21_time_ratio(&watches[KRAFFT21_AAMT_FAST], &watches[KRAFFT21_AAMT_HYBRID]),
+                 lines_before = watches[KRAFFT21_AAMT_FAST].sights / watches[KRAFFT21_AAMT_HYBRID].sights;
+
+    order_add_claim(
+        book, "Figure 55 iii: it gains more time over the normal form than in figure 53.",
+        gain<before, lines> lines_before ? "It saves fewer of the lines of sight than while the agent waits."
+                                         : NULL,
+        "takes %.2f times its time, %.2f while the agent waits; lines of sight %.2f and %.2f times", gain,
+        before, lines, lines_before);
+}
+
+static void judge_tradeoff(order_book* book, const krafft21_run* run) {
+    const krafft21_sum* s = run->races[KRAFFT21_DYNAMIC_60].sums;
+    const krafft21_sum *astar = &s[KRAFFT21_ASTAR_HYBRID], *theta = &s[KRAFFT21_THETA_HYBRID],
+                       *basic = &s[KRAFFT21_BASIC_HYBRID], *mt = &s[KRAFFT21_MT_HYBRID],
+                       *aamt = &s[KRAFFT21_AAMT_HYBRID], *fast = &s[KRAFFT21_AAMT_FAST];
+
+    order_add_claim(book,
+                    "Figure 59: on the hybrid graph too (Basic) MT-D* Lite takes less time than A*, with "
+                    "higher peaks.",
+                    basic->total < astar->total && mt->total < astar->total && basic->worst > astar->worst &&
+                        mt->worst > astar->worst,
+                    NULL, "time %.2f and %.2f, worst plan %.1f and %.1f times A*'s",
+                    krafft21_time_ratio(basic, astar), krafft21_time_ratio(mt, astar),
+                    basic->worst / astar->worst, mt->worst / astar->worst);
+
+    order_add_claim(book,
+                    "Figure 59: any-angle MT-D* Lite takes less time than Theta*, with shorter paths than "
+                    "MT-D* Lite and very high peaks.",
+                    aamt->total < theta->total && aamt->length < mt->length && aamt->worst > theta->worst,
+                    NULL, "time %.2f, worst plan %.1f times Theta*'s; length %.3f times MT-D* Lite's",
+                    krafft21_time_ratio(aamt, theta), aamt->worst / theta->worst,
+                    krafft21_length_ratio(aamt, mt));
+
+    order_add_claim(book, "6.2: and so does its Fast form, with lower peaks than the normal one.",
+                    fast->total < theta->total && fast->worst < aamt->worst, NULL,
+                    "time %.2f times Theta*'s; worst plan %.1f ms, normal %.1f ms",
+                    krafft21_time_ratio(fast, theta), fast->worst * 1e3, aamt->worst * 1e3);
+}
+
+/// On the grid, where the thesis has no figures.
+static void judge_ours(order_book* book, const krafft21_run* run) {
+    const krafft21_sum *full = run->races[KRAFFT21_DYNAMIC_VERTICAL].sums,
+                       *fast = run->races[KRAFFT21_DYNAMIC_60].sums, *live = run->races[KRAFFT21_LIVE].sums;
+    const double ten = krafft21_time_ratio(&full[KRAFFT21_AAMT], &full[KRAFFT21_THETA]),
+                 sixty = krafft21_time_ratio(&fast[KRAFFT21_AAMT], &fast[KRAFFT21_THETA]),
+                 real = krafft21_time_ratio(&live[KRAFFT21_AAMT], &live[KRAFFT21_THETA]),
+                 length = krafft21_length_ratio(&fast[KRAFFT21_AAMT], &fast[KRAFFT21_THETA]);
+
+    order_add_claim(
+        book,
+        "Ours: on the grid, everything moves, 60 plans a second, any-angle MT-D* Lite takes less "
+        "time than Theta*, with paths within 1 %.",
+        sixty < 1 && length <= 1.01, NULL,
+        "time %.2f, length %.4f times; in real time %.2f, at ten plans a second %.2f times the time", sixty,
+        length, real, ten);
+}
+
+void krafft21_judge_any_angle(experiment* e, const krafft21_run* run) {
+    const krafft21_race* watches = &run->races[KRAFFT21_WATCHES];
+    judge_frames(&e->orders, watches);
+    judge_sums(&e->orders, watches);
+    judge_lengths(&e->orders, watches);
+    judge_run(&e->orders, run);
+    judge_tradeoff(&e->orders, run);
+    judge_ours(&e->orders, run);
+}
