@@ -20,17 +20,20 @@ static void write_opening(experiment* e) {
              "docs/experiments.md says what of it is ours). Unless a row says otherwise, the graph is the "
              "grid with 6 neighbours and the heuristic the straight distance, as in the thesis, with ε = 1.",
              (unsigned long long)e->options->seed);
-    page_add(p,
-             "All contenders of a scenario plan in the same frames of one run, in rotated order. Where the "
-             "agent flies, each contender has one of its own, which follows its paths at constant speed, as "
-             "in the thesis; only in the last table all plan from the place of one agent, which follows A*. "
-             "A frame in which an obstacle covers an end has no plan, and the agent waits.");
-    page_add(p,
-             "Times are processor time of one thread, here and now: following the new version of the graph, "
-             "moving both ends, planning, and the path. The update of the graph itself is the nav's, and is "
-             "not in them (krafft-spaces is about that). The thesis's times are those of C# in Unity, so "
-             "that orders and ratios compare, milliseconds do not. The row \"cells\" is volnav's own search, "
-             "from scratch in every frame.");
+
+    page_add(
+        p, "All contenders of a scenario plan in the same frames of one run, in rotated order. Where the "
+           "agent flies, each contender has one of its own, which follows its paths at constant speed, as "
+           "in the thesis; only in the scenario \"one agent for all\" all plan from the place of one agent, "
+           "which follows A*. A frame in which an obstacle covers an end has no plan, and the agent waits.");
+
+    page_add(
+        p, "Times are processor time of one thread, here and now: following the new version of the graph, "
+           "moving both ends, planning, and the path. The update of the graph itself is not in them "
+           "(krafft-spaces is about that). The thesis's times are those of C# in Unity, so that orders and "
+           "ratios compare, milliseconds do not. \"Slightly\" is taken as up to a quarter more, "
+           "\"considerably\" and the like as more than that. The row \"cells\" is volnav's own search, from "
+           "scratch in every frame.");
 }
 
 static int run_all(experiment* e, krafft21_run* run) {

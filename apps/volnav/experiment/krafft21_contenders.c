@@ -29,7 +29,8 @@ const krafft21_scenario krafft21_scenarios[KRAFFT21_SCENARIOS] = {
      .flies = true, .once = true, .live = true, .rate = 60, .frames = 2400, .quick = 20},
     {"real-time-slow", "Everything moves, in real time, on a slower machine", VN_GOAL_MOTION_VERTICAL,
      KRAFFT21_IN_LIVE, .movers = true, .flies = true, .once = true, .live = true, .rate = 60, .frames = 2400,
-     .quick = 20}};
+     .quick = 20},
+};
 
 const krafft21_contender krafft21_contenders[KRAFFT21_CONTENDERS] = {
     {"A*", KRAFFT21_SCRATCH, VN_CLASSIC_ASTAR, KRAFFT21_GRID, VN_HEURISTIC_EUCLIDEAN,
@@ -102,7 +103,8 @@ const krafft21_contender krafft21_contenders[KRAFFT21_CONTENDERS] = {
      KRAFFT21_IN_DYNAMIC, .colour = 7},
     {"any-angle MT-D* Lite, cells-portal", KRAFFT21_REPAIR, VN_REPLAN_AAMT, KRAFFT21_PORTAL,
      VN_HEURISTIC_DEFAULT, KRAFFT21_IN_DYNAMIC, .colour = 7},
-    {"cells", KRAFFT21_ASK, .where = KRAFFT21_IN_STEPS | KRAFFT21_IN_LIVE, .colour = 3}};
+    {"cells", KRAFFT21_ASK, .where = KRAFFT21_IN_STEPS | KRAFFT21_IN_LIVE, .colour = 3},
+};
 
 bool krafft21_takes_part(int contender, int scenario) {
     return (krafft21_contenders[contender].where & krafft21_scenarios[scenario].set) != 0;

@@ -307,11 +307,11 @@ void krafft21_judge_grid(experiment* e, const krafft21_run* run) {
     judge_family(&e->orders, run);
     judge_against_astar(&e->orders, run);
     judge_lengths(&e->orders, run);
-    judge_ours(&e->orders, run);
 }
 
 void krafft21_judge(experiment* e, const krafft21_run* run) {
     krafft21_judge_grid(e, run);
     krafft21_judge_hybrid(e, run);
     krafft21_judge_any_angle(e, run);
+    judge_ours(&e->orders, run);
 }
