@@ -454,6 +454,9 @@ class Krafft2021(Experiments):
                 count += 1
             before[key] = at + max(1, math.ceil(ms * 1e-3 * self.value(*key, "slower") * 60)) / 60
         self.assertGreater(count, 100)
+        lengths = [float(r["length"]) for r in rows_of(self.out / "real-time-frames.csv") if (r["scenario"], r["contender"]) == ("real-time", "cells")]
+        self.assertEqual(len(lengths), 20)
+        self.assertLess(lengths[-1], lengths[1] - 0.6)  # the agent flies 1.8 units meanwhile
         self.assertEqual({s for s, _ in self.live}, {"real-time", "real-time-slow"})
         self.assertEqual({c for s, c in self.live if s == "real-time"}, {c for s, c in self.live if s == "real-time-slow"})
         self.assertEqual(self.value("real-time", "A*", "slower"), 1)

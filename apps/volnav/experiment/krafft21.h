@@ -128,6 +128,7 @@ extern const krafft21_scenario krafft21_scenarios[KRAFFT21_SCENARIOS];
 /// What one contender did in one scenario.
 typedef struct krafft21_sum {
     double *seconds, *expanded;    ///< of each frame; not a number: no plan
+    double* lengths;               ///< likewise, units
     uint32_t frames, found, valid; ///< frames with a plan; all 0: it takes no part
     uint32_t late;                 ///< plans over 1/60 second
     uint32_t blind;                ///< frames without a plan, because an obstacle covered an end

@@ -97,11 +97,21 @@ static const char* label_of(krafft21_value what, bool mean) {
     }
 }
 
+/// Cells expand so little that all others would look alike.
+static bool has_cells(const krafft21_cast* cast) {
+    for (int i = 0; i < cast->count; ++i) {
+        if (cast->contenders[i] == KRAFFT21_CELLS) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int krafft21_write_bars(experiment* e, const krafft21_run* run, const krafft21_bars* b) {
     const char* names[KRAFFT21_SHOWN];
     double values[3][KRAFFT21_SHOWN];
     plot_chart chart = {.title = b->title, .label = label_of(b->value, b->mean), .width = 900};
-    chart.logarithmic = b->value != KRAFFT21_LENGTH;
+    chart.logarithmic = has_cells(&b->cast);
     chart.categories = names;
     chart.count = b->cast.count;
     for (int k = 0; k < 3 && b->names[k] != NULL; ++k) {

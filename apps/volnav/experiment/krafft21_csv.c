@@ -19,13 +19,14 @@ static void add_plans(files_csv* csv, const krafft21_race* race, int scenario, i
         files_csv_real(csv, race->at[k]);
         files_csv_text(csv, krafft21_contenders[contender].name);
         files_csv_real(csv, sum->expanded[k]);
+        files_csv_real(csv, sum->lengths[k]);
         files_csv_real(csv, in_ms(sum->seconds[k]));
         files_csv_end_row(csv);
     }
 }
 
 static int write_frames(experiment* e, const krafft21_run* run, const char* file, bool live) {
-    files_csv csv = files_begin_csv("scenario,seconds,contender,expanded,ms");
+    files_csv csv = files_begin_csv("scenario,seconds,contender,expanded,length,ms");
     for (int s = 0; s < KRAFFT21_SCENARIOS; ++s) {
         for (int i = 0; i < KRAFFT21_CONTENDERS && krafft21_scenarios[s].live == live; ++i) {
             add_plans(&csv, &run->races[s], s, i);

@@ -22,16 +22,35 @@ static uint32_t count_spikes(const krafft21_sum* a, const krafft21_sum* b, uint3
 
 // ------------------------------------------------------------------------------- figure 52, frame by frame
 
+/// The least nodes of a plan.
+static double least_nodes(const krafft21_sum* sum, uint32_t frames) {
+    double least = sum->worst_nodes;
+    for (uint32_t i = 0; i < frames; ++i) {
+        least = sum->expanded[i] < least ? sum->expanded[i] : least;
+    }
+    return least;
+}
+
+static void judge_steady(order_book* book, const krafft21_race* race) {
+    const krafft21_sum *theta = &race->sums[KRAFFT21_THETA_HYBRID], *mt = &race->sums[KRAFFT21_MT_HYBRID],
+                       *aamt = &race->sums[KRAFFT21_AAMT_HYBRID];
+    const double least = least_nodes(theta, race->frames), mt_mean = mt->nodes / mt->frames,
+                 aamt_mean = aamt->nodes / aamt->frames;
+
+    order_add_claim(book,
+                    "Figure 52: Theta*'s nodes are constantly high; those of (any-angle) MT-D* Lite vary.",
+                    least > mt_mean && least > aamt_mean && mt->worst_nodes > 3 * mt_mean &&
+                        aamt->worst_nodes > 3 * aamt_mean,
+                    NULL, "Theta* at least %.0f; MT %.0f in the mean, %.0f at most; any-angle %.0f and %.0f",
+                    least, mt_mean, mt->worst_nodes, aamt_mean, aamt->worst_nodes);
+}
+
 static void judge_frames(order_book* book, const krafft21_race* race) {
     const krafft21_sum* astar = &race->sums[KRAFFT21_ASTAR_HYBRID];
     const krafft21_sum *theta = &race->sums[KRAFFT21_THETA_HYBRID], *mt = &race->sums[KRAFFT21_MT_HYBRID],
                        *aamt = &race->sums[KRAFFT21_AAMT_HYBRID];
     const uint32_t mt_below = frames_below(mt, theta, race->frames),
                    aamt_below = frames_below(aamt, theta, race->frames);
-    const double steady = theta->worst_nodes / (theta->nodes / theta->frames);
-
-    order_add_claim(book, "Figure 52: Theta*'s nodes are constantly high.", steady < KRAFFT21_SLIGHT, NULL,
-                    "at most %.2f times their mean, %.0f", steady, theta->nodes / theta->frames);
 
     order_add_claim(
         book,
@@ -46,9 +65,9 @@ static void judge_frames(order_book* book, const krafft21_race* race) {
     order_add_claim(
         book, "Figure 52 i: the peaks of any-angle MT-D* Lite are lower than those of MT-D* Lite.",
         aamt->worst_nodes < mt->worst_nodes,
-        mt->worst_nodes < KRAFFT21_SLIGHT * astar->worst_nodes
-            ? "Those of MT-D* Lite are no higher here than a search of A* from scratch, as it "
-              "forgets what it does not need: there is nothing to be lower than."
+        mt->worst_nodes < 1.5 * astar->worst_nodes
+            ? "Those of MT-D* Lite are less than half again a search of A* from scratch here: they leave "
+              "little to be lower than."
             : NULL,
         "%.0f and %.0f nodes; A* from scratch %.0f", aamt->worst_nodes, mt->worst_nodes, astar->worst_nodes);
 
@@ -63,40 +82,50 @@ static void judge_frames(order_book* book, const krafft21_race* race) {
 // ----------------------------------------------------------------------------------- figures 53 and 54, sums
 
 static void judge_sums(order_book* book, const krafft21_race* race) {
-    const krafft21_sum *theta = &race->sums[KRAFFT21_THETA_HYBRID], *mt = &race->sums[KRAFFT21_MT_HYBRID],
-                       *aamt = &race->sums[KRAFFT21_AAMT_HYBRID], *fast = &race->sums[KRAFFT21_AAMT_FAST];
+    const krafft21_sum *mt = &race->sums[KRAFFT21_MT_HYBRID], *aamt = &race->sums[KRAFFT21_AAMT_HYBRID],
+                       *fast = &race->sums[KRAFFT21_AAMT_FAST];
     const double nodes = krafft21_nodes_ratio(aamt, mt), time = krafft21_time_ratio(aamt, mt),
                  fast_nodes = krafft21_nodes_ratio(fast, aamt), fast_time = krafft21_time_ratio(fast, aamt);
 
     order_add_claim(book,
-                    "Figure 53 i: any-angle MT-D* Lite expands only slightly more nodes than MT-D* Lite.",
-                    krafft21_is_between(nodes, 1, KRAFFT21_SLIGHT), NULL, "%.2f times", nodes);
+                    "Figure 53 i: any-angle MT-D* Lite expands about as many nodes as MT-D* Lite (slightly "
+                    "more).",
+                    krafft21_is_like(nodes), NULL, "%.2f times", nodes);
 
     order_add_claim(book, "Figure 53 ii: in a distinctly larger time.", time > KRAFFT21_SLIGHT, NULL,
                     "%.2f times", time);
 
-    order_add_claim(
-        book, "Figure 53: its Fast form expands slightly more nodes, in less time.",
-        krafft21_is_between(fast_nodes, 1, KRAFFT21_SLIGHT) && fast_time < 1,
-        fast_nodes < 1 && fast_time < 1 && KRAFFT21_SLIGHT * fast->sights < aamt->sights
-            ? "It does take less time, and even expands fewer nodes: with fewer lines of sight that "
-              "obstacles can cut, there is less to repair."
-            : NULL,
-        "nodes %.2f, time %.2f, lines of sight %.2f times", fast_nodes, fast_time,
-        fast->sights / aamt->sights);
+    order_add_claim(book,
+                    "Figure 53: its Fast form expands about as many nodes as it (slightly more), in less "
+                    "time.",
+                    krafft21_is_like(fast_nodes) && fast_time < 1, NULL,
+                    "nodes %.2f, time %.2f, lines of sight %.2f times", fast_nodes, fast_time,
+                    fast->sights / aamt->sights);
 
     order_add_claim(book, "Figure 53 ii: which still is more than that of MT-D* Lite.",
                     fast->total > mt->total, NULL, "%.2f times", krafft21_time_ratio(fast, mt));
+}
 
-    const double per_mt = krafft21_per_node(mt), per_aamt = krafft21_per_node(aamt),
-                 per_theta = krafft21_per_node(theta), per_fast = krafft21_per_node(fast);
+static void judge_per_node(order_book* book, const krafft21_race* race) {
+    const krafft21_sum* mt = &race->sums[KRAFFT21_MT_HYBRID];
+    const double per_mt = krafft21_per_node(mt),
+                 per_theta = krafft21_per_node(&race->sums[KRAFFT21_THETA_HYBRID]),
+                 per_aamt = krafft21_per_node(&race->sums[KRAFFT21_AAMT_HYBRID]),
+                 per_fast = krafft21_per_node(&race->sums[KRAFFT21_AAMT_FAST]);
+
+    // Its first plan is a search from scratch; all others are repairs.
+    const double scratch = mt->seconds[0] / mt->expanded[0];
 
     order_add_claim(book,
                     "Figure 53 iii: for a node MT-D* Lite takes the least time and any-angle MT-D* Lite the "
                     "most, more than Theta*.",
                     per_mt < per_theta && per_mt < per_fast && per_aamt > per_theta && per_aamt > per_fast,
-                    NULL, "MT %.0f, Theta* %.0f, Fast %.0f, any-angle %.0f ns", per_mt * 1e9, per_theta * 1e9,
-                    per_fast * 1e9, per_aamt * 1e9);
+                    per_aamt > per_theta && per_aamt > per_fast && per_mt < per_fast && scratch < per_theta
+                        ? "From scratch a node does take MT-D* Lite less time than Theta*; the nodes of its "
+                          "repairs take longer."
+                        : NULL,
+                    "MT %.0f (its first plan %.0f), Theta* %.0f, Fast %.0f, any-angle %.0f ns", per_mt * 1e9,
+                    scratch * 1e9, per_theta * 1e9, per_fast * 1e9, per_aamt * 1e9);
 }
 
 static void judge_lengths(order_book* book, const krafft21_race* race) {
@@ -156,6 +185,21 @@ static void judge_run(order_book* book, const krafft21_run* run) {
         krafft21_nodes_ratio(fast, &s[KRAFFT21_MT_HYBRID]),
         krafft21_nodes_ratio(&l[KRAFFT21_AAMT_FAST], &l[KRAFFT21_MT_HYBRID]),
         krafft21_nodes_ratio(&watches[KRAFFT21_AAMT_FAST], &watches[KRAFFT21_MT_HYBRID]));
+}
+
+static void judge_theta(order_book* book, const krafft21_run* run) {
+    const krafft21_sum *full = run->races[KRAFFT21_DYNAMIC_VERTICAL].sums,
+                       *live = run->races[KRAFFT21_LIVE].sums, *watches = run->races[KRAFFT21_WATCHES].sums;
+    const double ten = krafft21_time_ratio(&full[KRAFFT21_AAMT_HYBRID], &full[KRAFFT21_THETA_HYBRID]),
+                 real = krafft21_time_ratio(&live[KRAFFT21_AAMT_HYBRID], &live[KRAFFT21_THETA_HYBRID]),
+                 waits = krafft21_time_ratio(&watches[KRAFFT21_AAMT_HYBRID], &watches[KRAFFT21_THETA_HYBRID]);
+
+    order_add_claim(
+        book, "Figure 55 iii: in a full run any-angle MT-D* Lite takes less time than Theta*.", ten < 1,
+        real < 1 ? "In real time, as the thesis ran it, it does: the fewer changes between two "
+                   "plans, the more it keeps."
+                 : NULL,
+        "%.2f times at ten plans a second, %.2f in real time, %.2f while the agent waits", ten, real, waits);
 }
 
 static void judge_gain(order_book* book, const krafft21_run* run) {
@@ -223,10 +267,13 @@ static void judge_ours(order_book* book, const krafft21_run* run) {
 
 void krafft21_judge_any_angle(experiment* e, const krafft21_run* run) {
     const krafft21_race* watches = &run->races[KRAFFT21_WATCHES];
+    judge_steady(&e->orders, watches);
     judge_frames(&e->orders, watches);
     judge_sums(&e->orders, watches);
+    judge_per_node(&e->orders, watches);
     judge_lengths(&e->orders, watches);
     judge_run(&e->orders, run);
+    judge_theta(&e->orders, run);
     judge_gain(&e->orders, run);
     judge_tradeoff(&e->orders, run);
     judge_ours(&e->orders, run);

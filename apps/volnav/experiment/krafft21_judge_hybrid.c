@@ -45,14 +45,14 @@ static void judge_theta(order_book* book, const krafft21_sum* s) {
     const krafft21_sum *grid = &s[KRAFFT21_THETA], *hybrid = &s[KRAFFT21_THETA_HYBRID],
                        *fast = &s[KRAFFT21_THETA_FAST], *astar = &s[KRAFFT21_ASTAR_HYBRID];
 
-    order_add_claim(book, "Figure 46 iii: Theta* takes longer there (31.13 and 34.17 ms).",
-                    hybrid->total > grid->total,
-                    hybrid->nodes < grid->nodes && hybrid->sights < grid->sights
-                        ? "It expands fewer nodes there and checks fewer lines of sight; the thesis supposes "
-                          "more lines."
-                        : NULL,
-                    "%.2f and %.2f ms; lines of sight %.2f times", krafft21_mean(grid) * 1e3,
-                    krafft21_mean(hybrid) * 1e3, hybrid->sights / grid->sights);
+    order_add_claim(
+        book, "Figure 46 iii: Theta* takes longer there (31.13 and 34.17 ms).", hybrid->total > grid->total,
+        hybrid->nodes < grid->nodes && hybrid->sights < KRAFFT21_SLIGHT * grid->sights
+            ? "It expands fewer nodes there, and does not check the many more lines of sight that "
+              "the thesis supposes."
+            : NULL,
+        "%.2f and %.2f ms; lines of sight %.2f times", krafft21_mean(grid) * 1e3, krafft21_mean(hybrid) * 1e3,
+        hybrid->sights / grid->sights);
 
     order_add_claim(book,
                     "Figure 46: Theta* Fast lies between A* and Theta* in length and nodes, and between them "

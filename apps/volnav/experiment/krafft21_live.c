@@ -45,11 +45,18 @@ static void take_plan(pilot* p) {
 /// A frame further along its path; it waits before what is blocked.
 static void fly(const krafft21_study* s, pilot* p, krafft21_agent* a) {
     const double along = p->along + s->ends.speed;
-    if (p->now.count >= 2 &&
-        (along <= 0 || krafft21_put(s->stage.place.space, p->now.points, p->now.count, along, a))) {
-        p->along = along;
-        p->flown += s->ends.speed;
+    if (p->now.count < 2) {
+        return;
     }
+
+    // Before the begin of its path it is still in the voxel where that begins.
+    if (along <= 0) {
+        a->ahead = along;
+    } else if (!krafft21_put(s->stage.place.space, p->now.points, p->now.count, along, a)) {
+        return;
+    }
+    p->along = along;
+    p->flown += s->ends.speed;
 }
 
 /// Begins a plan in this frame, which is ready in the next one or later. It is made at once, in the world as

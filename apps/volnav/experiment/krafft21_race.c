@@ -20,6 +20,7 @@ static void add_answer(krafft21_study* s, int contender, uint32_t frame, const k
     const run_row* row = &answer->row;
     sum->seconds[frame] = row->seconds;
     sum->expanded[frame] = row->closed;
+    sum->lengths[frame] = row->found ? row->length : (double)NAN;
     if (sum->frames > 0 && row->closed > sum->worst_nodes) {
         sum->worst_nodes = row->closed;
     }
@@ -122,9 +123,10 @@ static void open_sums(krafft21_race* race, uint32_t frames) {
         krafft21_sum* sum = &race->sums[i];
         sum->seconds = say_alloc(frames, sizeof *sum->seconds);
         sum->expanded = say_alloc(frames, sizeof *sum->expanded);
+        sum->lengths = say_alloc(frames, sizeof *sum->lengths);
         sum->arrival = (double)NAN;
         for (uint32_t k = 0; k < frames; ++k) {
-            sum->seconds[k] = sum->expanded[k] = (double)NAN;
+            sum->seconds[k] = sum->expanded[k] = sum->lengths[k] = (double)NAN;
         }
     }
 }
@@ -151,6 +153,7 @@ void krafft21_free_race(krafft21_race* race) {
     for (int i = 0; i < KRAFFT21_CONTENDERS; ++i) {
         free(race->sums[i].seconds);
         free(race->sums[i].expanded);
+        free(race->sums[i].lengths);
     }
     free(race->at);
 }
