@@ -438,13 +438,15 @@ void plot_points(const plot_chart* chart, svg_text* out) {
     c.height = c.bottom + 42;
     c.across = plot_axis_make(0, last > 0 ? last : 1, false, c.right - c.left, false);
 
+    // Points first: a large bubble may reach over an axis, whose numbers stay readable on it.
     begin(&c);
-    add_lying_axis(&c, &c.across, chart->x_label);
-    add_standing_axis(&c);
-    add_legend(&c, 28, POINTS);
     for (int i = 0; i < chart->series_count; ++i) {
         add_points(&c, &chart->series[i]);
     }
+
+    add_lying_axis(&c, &c.across, chart->x_label);
+    add_standing_axis(&c);
+    add_legend(&c, 28, POINTS);
 
     svg_add(out, "</svg>\n");
 }

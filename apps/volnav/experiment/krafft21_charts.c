@@ -92,7 +92,7 @@ static const char* label_of(krafft21_value what, bool mean) {
     case KRAFFT21_TIME: return mean ? "time, mean of a plan (ms)" : "time of all plans (ms)";
     case KRAFFT21_PEAK: return "time of the longest plan (ms)";
     case KRAFFT21_P99: return "time that 99 of 100 plans keep (ms)";
-    case KRAFFT21_EXCESS: return "length above that of the shortest, in the mean (%)";
+    case KRAFFT21_EXCESS: return "length above the shortest (%)";
     default: return "length of a path, in the mean (units)";
     }
 }

@@ -4,7 +4,7 @@
 
 #include "experiment/krafft21.h"
 
-enum { KRAFFT21_SHOWN = 10 };
+enum { KRAFFT21_SHOWN = 12 };
 
 /// Who is in a chart.
 typedef struct krafft21_cast {

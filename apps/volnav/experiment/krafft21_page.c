@@ -285,10 +285,10 @@ static int write_dynamic_hybrid(experiment* e, const krafft21_run* run) {
 static int write_live(experiment* e, const krafft21_run* run) {
 #define LIVE_ALL                                                                                             \
     {                                                                                                        \
-        {KRAFFT21_ASTAR,       KRAFFT21_THETA,        KRAFFT21_BASIC,        KRAFFT21_MT,                    \
-         KRAFFT21_AAMT,        KRAFFT21_ASTAR_HYBRID, KRAFFT21_BASIC_HYBRID, KRAFFT21_MT_HYBRID,             \
-         KRAFFT21_AAMT_HYBRID, KRAFFT21_AAMT_FAST},                                                          \
-            10, false                                                                                        \
+        {KRAFFT21_ASTAR,        KRAFFT21_THETA,        KRAFFT21_BASIC,        KRAFFT21_MT,                   \
+         KRAFFT21_AAMT,         KRAFFT21_ASTAR_HYBRID, KRAFFT21_THETA_HYBRID, KRAFFT21_THETA_FAST,           \
+         KRAFFT21_BASIC_HYBRID, KRAFFT21_MT_HYBRID,    KRAFFT21_AAMT_HYBRID,  KRAFFT21_AAMT_FAST},           \
+            12, false                                                                                        \
     }
 #define LIVE_RUNS                                                                                            \
     {KRAFFT21_LIVE, KRAFFT21_LIVE_SLOW}, {                                                                   \
