@@ -188,18 +188,22 @@ static void judge_run(order_book* book, const krafft21_run* run) {
 }
 
 static void judge_theta(order_book* book, const krafft21_run* run) {
-    const krafft21_sum *full = run->races[KRAFFT21_DYNAMIC_VERTICAL].sums,
-                       *live = run->races[KRAFFT21_LIVE].sums, *watches = run->races[KRAFFT21_WATCHES].sums;
-    const double ten = krafft21_time_ratio(&full[KRAFFT21_AAMT_HYBRID], &full[KRAFFT21_THETA_HYBRID]),
-                 real = krafft21_time_ratio(&live[KRAFFT21_AAMT_HYBRID], &live[KRAFFT21_THETA_HYBRID]),
-                 waits = krafft21_time_ratio(&watches[KRAFFT21_AAMT_HYBRID], &watches[KRAFFT21_THETA_HYBRID]);
+    const int scenarios[4] = {KRAFFT21_DYNAMIC_VERTICAL, KRAFFT21_DYNAMIC_60, KRAFFT21_LIVE,
+                              KRAFFT21_WATCHES};
+    double ratios[4];
+    for (int i = 0; i < 4; ++i) {
+        const krafft21_sum* s = run->races[scenarios[i]].sums;
+        ratios[i] = krafft21_time_ratio(&s[KRAFFT21_AAMT_HYBRID], &s[KRAFFT21_THETA_HYBRID]);
+    }
 
     order_add_claim(
-        book, "Figure 55 iii: in a full run any-angle MT-D* Lite takes less time than Theta*.", ten < 1,
-        real < 1 ? "In real time, as the thesis ran it, it does: the fewer changes between two "
-                   "plans, the more it keeps."
-                 : NULL,
-        "%.2f times at ten plans a second, %.2f in real time, %.2f while the agent waits", ten, real, waits);
+        book, "Figure 55 iii: in a full run any-angle MT-D* Lite takes less time than Theta*.", ratios[0] < 1,
+        ratios[1] < 1 && ratios[3] < 1
+            ? "At 60 plans a second it does: the more changes between two plans, the less it keeps. "
+              "How often the thesis planned is not known."
+            : NULL,
+        "%.2f times at ten plans a second, %.2f at 60, %.2f in real time, %.2f while the agent waits",
+        ratios[0], ratios[1], ratios[2], ratios[3]);
 }
 
 static void judge_gain(order_book* book, const krafft21_run* run) {
