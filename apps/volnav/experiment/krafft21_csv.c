@@ -54,7 +54,8 @@ static void add_total(files_csv* csv, const krafft21_race* race, int scenario, i
                              sum->sights,
                              (double)sum->restarts,
                              sum->arrival,
-                             race->slower};
+                             race->slower,
+                             sum->blind};
     files_csv_text(csv, krafft21_scenarios[scenario].name);
     files_csv_text(csv, krafft21_contenders[contender].name);
     for (size_t k = 0; k < sizeof values / sizeof *values; ++k) {
@@ -66,7 +67,7 @@ static void add_total(files_csv* csv, const krafft21_race* race, int scenario, i
 static int write_totals(experiment* e, const krafft21_run* run, const char* file, bool live) {
     files_csv csv = files_begin_csv("scenario,contender,plans,found,valid,expanded,expanded_over_astar,"
                                     "worst_expanded,total_ms,total_over_astar,ns_per_node,p99_ms,worst_ms,"
-                                    "late,length,sight_checks,resets,arrival_s,slower");
+                                    "late,length,sight_checks,resets,arrival_s,slower,covered");
     for (int s = 0; s < KRAFFT21_SCENARIOS; ++s) {
         for (int i = 0; i < KRAFFT21_CONTENDERS; ++i) {
             if (krafft21_scenarios[s].live == live && run->races[s].sums[i].frames > 0) {

@@ -143,9 +143,9 @@ static void judge_graphs(order_book* book, const krafft21_run* run) {
 
 // ------------------------------------------------------------------------------------------------ real time
 
-/// Plans for each frame until the agent has arrived; not a number if it has not.
+/// Plans for each frame until the agent has arrived in which no end was covered; not a number if it has not.
 static double plans_a_frame(const krafft21_sum* sum) {
-    return sum->frames / (sum->arrival * 60);
+    return sum->frames / (sum->arrival * 60 - sum->blind);
 }
 
 static void judge_live(order_book* book, const krafft21_run* run) {
