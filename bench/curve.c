@@ -52,7 +52,7 @@ static void find_path(bench* b, const vnb_ends* ends) {
 static double sample(const vn_trajectory* trajectory, double* sum) {
     double begin = vnb_seconds(), duration = vn_trajectory_duration(trajectory);
     for (int i = 0; i < SAMPLES; ++i) {
-        vn_motion m;
+        vn_trajectory_state m;
         vn_trajectory_sample(trajectory, duration * i / SAMPLES, &m);
         *sum += m.position.x;
     }

@@ -49,7 +49,7 @@ static void measure_steps(const vn_space* space) {
         request.goal = ends.goal;
         vnb_must(vn_query_find_path(query, &request, &result, NULL), NULL);
         set_path(corridor, space, query);
-        vn_motion motion = vn_motion_at(&def, result.start_position, (vn_dvec3){1, 0, 0});
+        vn_agent_motion motion = vn_agent_motion_at(&def, result.start_position, (vn_dvec3){1, 0, 0});
         const double begin = vnb_seconds();
         uint32_t flown = 0;
         for (; flown < MOST_STEPS && motion.state != VN_FOLLOW_ARRIVED; ++flown)

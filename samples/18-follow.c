@@ -26,7 +26,7 @@ static void put_crate(vn_world* world) {
 }
 
 /// Flies for some seconds, or until the drone stands.
-static void fly(vn_corridor* corridor, const vn_space* space, vn_motion* drone, double seconds) {
+static void fly(vn_corridor* corridor, const vn_space* space, vn_agent_motion* drone, double seconds) {
     const double dt = 1.0 / 60;
     vn_steering_def limits = vn_default_steering_def();
     vn_corridor_info info;
@@ -63,7 +63,7 @@ int main(void) {
     const vn_point* points = vn_query_points(query, &count);
     check(vn_corridor_create(&def, &corridor, NULL), "corridor");
     check(vn_corridor_set(corridor, before, points, count), "set");
-    vn_motion drone = vn_motion_at(&limits, result.start_position, (vn_dvec3){1, 0, 0});
+    vn_agent_motion drone = vn_agent_motion_at(&limits, result.start_position, (vn_dvec3){1, 0, 0});
     fly(corridor, before, &drone, 1.5);
 
     // the hall has changed: what lies ahead is checked, and repaired if need be

@@ -427,4 +427,33 @@ VN_NODISCARD vn_status vn_graph_supports(const vn_graph* graph, vn_classic_algo 
 VN_API const vn_point* vn_graph_query_points(const vn_graph_query* query, uint32_t* count);
 VN_API const uint32_t* vn_graph_query_nodes(const vn_graph_query* query, uint32_t* count);
 
+// ------------------------------------------------------------------- graphs of a space that does not change
+
+/// Voxels or cells of a space as a graph, with a start and a goal, for single plans and searches. The space
+/// outlives it. One thread at a time; any number of graphs on one space.
+typedef struct vn_space_graph vn_space_graph;
+
+typedef struct vn_space_graph_def {
+    vn_allocator allocator;
+    vn_nav_graph_kind kind; ///< default VN_NAV_GRID26
+    const vn_zone* zones; ///< edges cost what these make of their length; read by vn_space_graph_create only
+    uint32_t zone_count;  ///< up to VN_MAX_ZONES, with up to VN_MAX_ZONE_PLANES in total
+    uint32_t zone_flags;  ///< as in vn_path_request
+    uint32_t cookie;
+} vn_space_graph_def;
+
+VN_API vn_space_graph_def vn_default_space_graph_def(void);
+
+/// VN_BAD_DEF; VN_BAD_ARGUMENT; VN_CAPACITY: too many zones; VN_UNSUPPORTED: cells of a space that was baked
+/// without them; VN_TOO_LARGE: ids do not fit in 32 bits; VN_OUT_OF_MEMORY. Grids O(1), cells O(cells).
+VN_NODISCARD vn_status vn_space_graph_create(const vn_space* space, const vn_space_graph_def* def,
+                                             vn_space_graph** out, vn_detail* detail);
+
+/// Null is allowed.
+VN_API void vn_space_graph_destroy(vn_space_graph* graph);
+
+/// As a source of planners (volnav/planner.h), of one version, 1; its `graph` and `set_end` also serve
+/// vn_graph_query_find_path. Lives as long as `graph`.
+VN_API vn_graph_source vn_space_graph_source(vn_space_graph* graph);
+
 #endif

@@ -150,17 +150,17 @@ VN_API double vn_trajectory_duration(const vn_trajectory* trajectory);
 VN_API void vn_trajectory_get_memory(const vn_trajectory* trajectory, vn_memory* out);
 
 /// State of motion at one time.
-typedef struct vn_motion {
+typedef struct vn_trajectory_state {
     vn_dvec3 position;     ///< world coordinates
     vn_dvec3 velocity;     ///< m/s
     vn_dvec3 acceleration; ///< m/s^2; where it jumps, the later value
     vn_dvec3 direction;    ///< unit: of the velocity; at a stop it turns from the old one to the new one
     double speed;          ///< m/s
     double metres;         ///< along the curve
-} vn_motion;
+} vn_trajectory_state;
 
 /// The state `seconds` after the beginning; before it (also: NaN) the first, after the end the last with
 /// acceleration 0. O(log pieces).
-VN_API void vn_trajectory_sample(const vn_trajectory* trajectory, double seconds, vn_motion* out);
+VN_API void vn_trajectory_sample(const vn_trajectory* trajectory, double seconds, vn_trajectory_state* out);
 
 #endif

@@ -188,7 +188,7 @@ typedef enum vn_follow_state {
 VN_API const char* vn_follow_state_name(vn_follow_state state);
 
 /// Motion of an agent. The host may change position and velocity between steps.
-typedef struct vn_motion {
+typedef struct vn_agent_motion {
     vn_dvec3 position;
     vn_dvec3 velocity;   ///< metres a second
     vn_dvec3 forward;    ///< unit: the direction of the velocity; while the agent stands, where it looks
@@ -196,10 +196,10 @@ typedef struct vn_motion {
     vn_follow_state state;
     bool held; ///< a wall held the agent back: it brakes, and is where it was. Only if the space or the
                ///< motion was changed from outside
-} vn_motion;
+} vn_agent_motion;
 
 /// At rest. `forward` need not be a unit vector; zero: +Z.
-VN_API vn_motion vn_motion_at(const vn_steering_def* def, vn_dvec3 position, vn_dvec3 forward);
+VN_API vn_agent_motion vn_agent_motion_at(const vn_steering_def* def, vn_dvec3 position, vn_dvec3 forward);
 
 /// One step of `dt` seconds (> 0) along the corridor: chooses the velocity, moves, and advances the corridor.
 ///
@@ -212,17 +212,17 @@ VN_API vn_motion vn_motion_at(const vn_steering_def* def, vn_dvec3 position, vn_
 /// VN_BAD_DEF, VN_BAD_ARGUMENT: the def or dt. VN_OUTSIDE: the position is outside the space. Then nothing
 /// has changed.
 VN_NODISCARD vn_status vn_steering_step(const vn_steering_def* def, vn_corridor* corridor,
-                                        const vn_space* space, double dt, vn_motion* motion);
+                                        const vn_space* space, double dt, vn_agent_motion* motion);
 
 /// The first half: the velocity that the corridor asks for, and the state. The corridor is advanced to the
 /// agent's position. For hosts that alter the velocity, to avoid others for example.
 VN_NODISCARD vn_status vn_steering_choose(const vn_steering_def* def, vn_corridor* corridor,
-                                          const vn_space* space, double dt, const vn_motion* motion,
+                                          const vn_space* space, double dt, const vn_agent_motion* motion,
                                           vn_dvec3* velocity, vn_follow_state* state);
 
 /// The second half: moves with the velocity nearest to `velocity` that the limits and the walls allow, and
 /// sets all of `motion` but its state.
 VN_NODISCARD vn_status vn_steering_move(const vn_steering_def* def, const vn_space* space, double dt,
-                                        vn_dvec3 velocity, vn_motion* motion);
+                                        vn_dvec3 velocity, vn_agent_motion* motion);
 
 #endif

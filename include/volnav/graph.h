@@ -28,7 +28,9 @@ typedef enum vn_graph_capability {
     VN_GRAPH_IS_GRID = 4,      ///< nodes are voxels
     VN_GRAPH_REVERSES = 8,     ///< has `predecessors`
     VN_GRAPH_HAS_KINDS = 16,   ///< has `kinds`
-    VN_GRAPH_HAS_CELLS = 32    ///< has `cells`
+    VN_GRAPH_HAS_CELLS = 32,   ///< has `cells`
+    VN_GRAPH_HAS_ZONES = 64    ///< length does not cost the same everywhere: what a straight line between two
+                               ///< nodes costs is not known, and any-angle searches refuse the graph
 } vn_graph_capability;
 
 /// Kinds of nodes (Krafft 2021, 5.2). A graph without `kinds` has static ones only.
@@ -37,6 +39,15 @@ typedef enum vn_node_kind {
     VN_NODE_DYNAMIC = 1,          ///< obstacles may come here
     VN_NODE_DYNAMIC_NEIGHBOUR = 2 ///< beside a dynamic one
 } vn_node_kind;
+
+/// Graphs of a layer: of a nav (volnav/nav.h), or of a space that stays as it is (volnav/classic.h).
+typedef enum vn_nav_graph_kind {
+    VN_NAV_GRID6 = 0,        ///< free voxels, joined over faces
+    VN_NAV_GRID26 = 1,       ///< also over edges and corners, never cutting one
+    VN_NAV_CELLS_PORTAL = 2, ///< the faces that cells share, joined when they lie on one cell
+    VN_NAV_CELLS_CENTRE = 3, ///< cells, joined over faces
+    VN_NAV_GRAPH_KINDS
+} vn_nav_graph_kind;
 
 /// Edges as two parallel arrays of VN_EDGE_BATCH entries, the caller's.
 typedef struct vn_edges {
@@ -54,8 +65,9 @@ typedef struct vn_grid_cells {
     uint32_t (*node)(const void* self, vn_voxel voxel);
     vn_voxel (*voxel)(const void* self, uint32_t node);
 
-    /// What a voxel of length costs inside each voxel: the factor of the zones at its centre, 1 without
-    /// zones, HUGE_VAL if it is blocked or outside.
+    /// What a voxel of length costs inside each voxel, at most: the largest factor of the zones that reach
+    /// into it, and 1 unless one of them holds all of it; 1 without zones, HUGE_VAL if it is blocked or
+    /// outside.
     void (*costs)(const void* self, const vn_voxel* voxels, uint32_t count, double* out);
 
     /// The same for the eight voxels that meet at a corner: that on the low side of all axes first, by

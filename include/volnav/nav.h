@@ -432,15 +432,6 @@ VN_NODISCARD vn_status vn_nav_get_cost_changes(const vn_nav* nav, uint64_t versi
 VN_NODISCARD vn_status vn_nav_get_changes(vn_nav* nav, uint64_t version, const vn_changes** out);
 VN_API void vn_nav_release_changes(vn_nav* nav, const vn_changes* changes);
 
-/// Graphs of a layer.
-typedef enum vn_nav_graph_kind {
-    VN_NAV_GRID6 = 0,        ///< free voxels, joined over faces
-    VN_NAV_GRID26 = 1,       ///< also over edges and corners, never cutting one
-    VN_NAV_CELLS_PORTAL = 2, ///< the faces that cells share, joined when they lie on one cell
-    VN_NAV_CELLS_CENTRE = 3, ///< cells, joined over faces
-    VN_NAV_GRAPH_KINDS
-} vn_nav_graph_kind;
-
 typedef struct vn_nav_graph_def {
     vn_nav_graph_kind kind; ///< one of those in vn_nav_def.graphs
     float radius;           ///< of the agent, as in vn_layers_find, like the next one

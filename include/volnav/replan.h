@@ -12,11 +12,12 @@
 /// circle is free of cost: a path may be 4e-9 voxels an edge longer than the shortest one.
 ///
 /// Costs of Field D* are not rounded: its cost is the integral of the voxels' costs along the path, where a
-/// voxel costs all over what it costs at its centre. Its bound is 0.577 times the straight distance. With a
-/// weight on that it expands less, and the path may depend on history; it costs about the same up to 1.732. A
-/// corner of voxels is up to four nodes: on grids above 2^18 corners there is memory for one and a half each,
-/// unless max_nodes says more. If free voxels meet at edges nearly everywhere, that may not be enough:
-/// VN_CAPACITY.
+/// voxel costs all over the most that it costs anywhere inside (volnav/graph.h): in zones its path costs no
+/// more than it says, but for legs that run along the face of a box. Its bound is 0.577 times the straight
+/// distance. With a weight on that it expands less, and the path may depend on history; it costs about the
+/// same up to 1.732. A corner of voxels is up to four nodes: on grids above 2^18 corners there is memory for
+/// one and a half each, unless max_nodes says more. If free voxels meet at edges nearly everywhere, that may
+/// not be enough: VN_CAPACITY.
 #ifndef VOLNAV_REPLAN_H
 #define VOLNAV_REPLAN_H
 
@@ -33,8 +34,8 @@ typedef enum vn_replan_algo {
     VN_REPLAN_MT = 5,       ///< Moving Target D* Lite: forgets what no longer hangs on the new root
 
     /// Any-angle Moving Target D* Lite (Krafft 2021): as MT, over lines of sight too. Its paths are about
-    /// those of Theta*, without a bound. Not on graphs with zones: straight lines cost what they are long. A
-    /// zone that comes later makes steps return VN_UNSUPPORTED.
+    /// those of Theta*, without a bound. Not on graphs with zones, whatever their factors: straight lines
+    /// cost what they are long. A zone that comes later makes steps return VN_UNSUPPORTED, until it is gone.
     VN_REPLAN_AAMT = 6,
 
     /// The same; dynamic nodes are reached from their neighbours only. For graphs with kinds of nodes.
@@ -48,6 +49,10 @@ typedef enum vn_replan_algo {
                             ///< bounds that earlier searches have raised; see below
     VN_REPLAN_MPAA = 10,    ///< Multipath Adaptive A* (Hernandez et al. 2014): and ends on earlier paths
     VN_REPLAN_TREE_ADAPTIVE = 11, ///< Tree Adaptive A* (Hernandez et al. 2011): and keeps a tree of them
+
+    /// Any-angle AD* (wished for by Krafft 2019, 6.4): as AD, over lines of sight too, as AAMT: its bound is
+    /// against the least cost on the edges of the graph. Not on graphs with zones.
+    VN_REPLAN_AA_AD = 12,
     VN_REPLAN_ALGO_COUNT
 } vn_replan_algo;
 
@@ -68,8 +73,8 @@ typedef enum vn_replan_algo {
 // comes. Where that is too often, D* Lite repairs.
 
 /// The name on the command line: "lpa-star", "dstar-lite", "ad-star", "dstar", "mtdstar-basic", "mtdstar",
-/// "aamtdstar", "aamtdstar-fast", "field-dstar", "adaptive-astar", "mpaa", "tree-adaptive"; null for an
-/// unknown number.
+/// "aamtdstar", "aamtdstar-fast", "field-dstar", "adaptive-astar", "mpaa", "tree-adaptive", "aaad-star"; null
+/// for an unknown number.
 VN_API const char* vn_replan_algo_name(vn_replan_algo algo);
 
 /// Of "mtdstar-backward" the algorithm is that of "mtdstar", and `*backward` is set. False if there is no

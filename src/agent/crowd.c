@@ -198,7 +198,7 @@ vn_status vn_crowd_add_agent(vn_crowd* crowd, const vn_agent_def* def, vn_agent_
     }
 
     const vn_steering_def steering = vn_default_steering_def();
-    agent.motion = vn_motion_at(&steering, def->position, (vn_dvec3){0, 0, 1});
+    agent.motion = vn_agent_motion_at(&steering, def->position, (vn_dvec3){0, 0, 1});
     agent.goal = def->position;
     agent.alive = true;
     VNI_ASSERT(agent.id.index1 >= 1 && agent.id.index1 <= crowd->def.max_agents);

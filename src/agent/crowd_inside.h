@@ -72,7 +72,7 @@ typedef struct vni_agent {
     uint64_t version;      ///< of its path
 
     // as it flies
-    vn_motion motion;
+    vn_agent_motion motion;
     double held; ///< seconds for which others have held it up
     double patience;
     vn_agent_state state;

@@ -94,8 +94,8 @@ static void turn(const vn_crowd* crowd, vni_agent* agent, double dt) {
         forward = turn_towards(vni_v_of_position(agent->motion.forward), forward, rate * dt);
 
     const vn_steering_def def = steering_of(crowd, agent);
-    const vn_motion turned =
-        vn_motion_at(&def, agent->motion.position, (vn_dvec3){forward.x, forward.y, forward.z});
+    const vn_agent_motion turned =
+        vn_agent_motion_at(&def, agent->motion.position, (vn_dvec3){forward.x, forward.y, forward.z});
     agent->motion.forward = turned.forward;
     agent->motion.orientation = turned.orientation;
 }

@@ -9,15 +9,16 @@
 /// carried off leaves nothing behind.
 #include "avoid/avoid_inside.h"
 
-#define BATCH   24    // agents of one side, while others wait on the other
-#define INSIDE  5     // agents that pass at once, in a strait without length
-#define APART   2.6   // greatest radii between two in the file
-#define SPACING 1.5   // metres of a longer strait for each further one
-#define CLEAR   2.0   // metres before the mouth that those who wait keep free
-#define REACH   8.0   // metres from which agents wait
-#define LEAVE   5.0   // metres after which an agent has left
-#define PRESS   8.0f  // weight gained for each metre too near
-#define URGENT  20.0f // weight of those who pass, against those who wait
+#define BATCH    24    // agents of one side, while others wait on the other
+#define INSIDE   5     // agents that pass at once, in a strait without length
+#define APART    2.6   // greatest radii between two in the file
+#define SPACING  1.5   // metres of a longer strait for each further one
+#define CLEAR    2.0   // metres before the mouth that those who wait keep free
+#define REACH    8.0   // metres from which agents wait
+#define LEAVE    5.0   // metres after which an agent has left
+#define PATIENCE 3.0f  // seconds that the strait waits for one that does not come
+#define PRESS    8.0f  // weight gained for each metre too near
+#define URGENT   20.0f // weight of those who pass, against those who wait
 
 static vni_vec corner(vn_dvec3 p) {
     return vni_v(p.x, p.y, p.z);
@@ -103,6 +104,8 @@ static void follow_up(vn_avoid* avoid, uint32_t slot) {
     } else if (before) {
         if (!heads_for(body, mouth, 0.2) || (double)turn->distance > 1.5 * REACH)
             turn->phase = VNI_FAR;
+        else if (turn->phase == VNI_PASSES && avoid->limits[slot].held > PATIENCE)
+            turn->phase = VNI_WAITS; // it is stuck in the crowd: the others need not wait for it
     } else if (beyond(strait, turn->side, body->position, true) > 0.1)
         turn->phase = turn->phase == VNI_PASSES ? VNI_LEAVES : VNI_FAR;
 }

@@ -114,9 +114,11 @@ vn_status vn_graph_supports(const vn_graph* graph, vn_classic_algo algo, vn_deta
 
     if (!(graph->capabilities & VN_GRAPH_SEES))
         return vni_fail(detail, VN_UNSUPPORTED, "%s needs a graph that can check lines of sight", name);
-    if (graph->least != 0 && graph->least != 1)
+    if (vni_graph_has_zones(graph))
         return vni_fail(detail, VN_UNSUPPORTED,
-                        "%s takes straight lines for as long as they are, and this graph has zones", name);
+                        "%s takes straight lines for as long as they are, and this graph has zones: take "
+                        "astar, or theta of a vn_classic, whose requests have zones",
+                        name);
     if (algo == VN_CLASSIC_LAZY_THETA && !(graph->capabilities & (VN_GRAPH_IS_SYMMETRIC | VN_GRAPH_REVERSES)))
         return vni_fail(detail, VN_UNSUPPORTED, "%s needs symmetric edges, or predecessors", name);
     if (algo == VN_CLASSIC_THETA_FAST && !(graph->capabilities & VN_GRAPH_HAS_KINDS))

@@ -322,13 +322,13 @@ static vni_vec turned(const vn_curve* curve, const knot* k, double part) {
     return vni_add_scaled(vni_scale(from, cosine), across, sine);
 }
 
-static void hold(const vn_curve* curve, const knot* k, double passed, vn_motion* out) {
+static void hold(const vn_curve* curve, const knot* k, double passed, vn_trajectory_state* out) {
     out->metres = k->metres;
     out->position = vni_curve_world(curve, vni_piece_at(&curve->pieces[k->piece], 0).at);
     out->direction = vni_curve_dvec(turned(curve, k, vni_clamp(passed / (k[1].time - k->time), 0, 1)));
 }
 
-static void move(const vn_curve* curve, const knot* k, double passed, double most, vn_motion* out) {
+static void move(const vn_curve* curve, const knot* k, double passed, double most, vn_trajectory_state* out) {
     const vni_piece* piece = &curve->pieces[k->piece];
     double metres = k->metres + (k->speed + k->acceleration * passed / 2) * passed;
     double speed = k->speed + k->acceleration * passed;
@@ -343,7 +343,7 @@ static void move(const vn_curve* curve, const knot* k, double passed, double mos
     out->acceleration = vni_curve_dvec(vni_add_scaled(along, state.curvature, square(out->speed)));
 }
 
-void vn_trajectory_sample(const vn_trajectory* trajectory, double seconds, vn_motion* out) {
+void vn_trajectory_sample(const vn_trajectory* trajectory, double seconds, vn_trajectory_state* out) {
     VNI_ASSERT(trajectory != NULL && out != NULL);
     const vn_curve* curve = trajectory->curve;
     memset(out, 0, sizeof *out);

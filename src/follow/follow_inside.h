@@ -129,7 +129,7 @@ vn_status vni_steering_check(const vn_steering_def* def, double dt);
 
 /// As vn_steering_move, for checked arguments; `aim` may be null.
 void vni_steering_move(const vn_steering_def* def, const vn_space* space, double dt, vn_dvec3 velocity,
-                       const vni_aim* aim, vn_point from, vn_motion* motion);
+                       const vni_aim* aim, vn_point from, vn_agent_motion* motion);
 
 /// The forward direction turned towards `to` (unit) by at most the turn rate.
 vni_vec vni_steering_turn(const vn_steering_def* def, double dt, vni_vec forward, vni_vec to);

@@ -136,7 +136,7 @@ static vn_quat quat_of(vni_vec x, vni_vec y, vni_vec z) {
 }
 
 /// Straight up and down the right-hand side stays where it was.
-static void orient(const vn_steering_def* def, vn_motion* motion) {
+static void orient(const vn_steering_def* def, vn_agent_motion* motion) {
     const vni_vec forward = vni_follow_v(motion->forward);
     vni_vec right = vni_cross(vni_v_from(def->up), forward);
     if (vni_length2(right) < 1e-8) {
@@ -148,8 +148,8 @@ static void orient(const vn_steering_def* def, vn_motion* motion) {
     motion->orientation = quat_of(right, vni_cross(forward, right), forward);
 }
 
-vn_motion vn_motion_at(const vn_steering_def* def, vn_dvec3 position, vn_dvec3 forward) {
-    vn_motion motion = {.position = position, .forward = {0, 0, 1}, .orientation = {0, 0, 0, 1}};
+vn_agent_motion vn_agent_motion_at(const vn_steering_def* def, vn_dvec3 position, vn_dvec3 forward) {
+    vn_agent_motion motion = {.position = position, .forward = {0, 0, 1}, .orientation = {0, 0, 0, 1}};
     const vni_vec f = vni_follow_v(forward);
     VNI_ASSERT(def != NULL);
     if (vni_v_is_finite(f) && vni_length2(f) > 0)
@@ -282,7 +282,7 @@ static vni_vec safest(const step* s, vni_vec v, vn_dvec3* position, bool* held) 
 }
 
 void vni_steering_move(const vn_steering_def* def, const vn_space* space, double dt, vn_dvec3 velocity,
-                       const vni_aim* aim, vn_point from, vn_motion* motion) {
+                       const vni_aim* aim, vn_point from, vn_agent_motion* motion) {
     step s = {.def = def, .space = space, .aim = aim, .dt = dt, .from = from};
     vni_vec forward;
     s.position = vni_follow_v(motion->position);
@@ -301,7 +301,7 @@ void vni_steering_move(const vn_steering_def* def, const vn_space* space, double
 }
 
 vn_status vn_steering_move(const vn_steering_def* def, const vn_space* space, double dt, vn_dvec3 velocity,
-                           vn_motion* motion) {
+                           vn_agent_motion* motion) {
     VNI_ASSERT(def != NULL && space != NULL && motion != NULL);
     vn_point from;
     const vn_status status = vni_steering_check(def, dt);

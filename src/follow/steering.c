@@ -87,7 +87,7 @@ static vni_vec choose_velocity(const choice* c) {
 }
 
 static choice choice_of(const vn_steering_def* def, const vn_corridor* corridor, double dt,
-                        const vn_motion* motion) {
+                        const vn_agent_motion* motion) {
     choice c = {.def = def, .corridor = corridor, .dt = dt};
     const vni_vec velocity = vni_follow_v(motion->velocity);
     const double speed = vni_length(velocity);
@@ -179,7 +179,7 @@ static vn_point corner_behind(const vn_corridor* k, const vn_corridor_place* pla
 
 /// The state and the velocity. `has_aim`: the velocity leads to `aim`.
 static vn_follow_state choose(const vn_steering_def* def, vn_corridor* corridor, const vn_space* space,
-                              double dt, const vn_motion* motion, vn_dvec3* velocity, vni_aim* aim,
+                              double dt, const vn_agent_motion* motion, vn_dvec3* velocity, vni_aim* aim,
                               bool* has_aim) {
     choice c = choice_of(def, corridor, dt, motion);
     const double reach = def->look_ahead > 0 ? def->look_ahead : 32 * corridor->size;
@@ -207,7 +207,7 @@ static vn_follow_state choose(const vn_steering_def* def, vn_corridor* corridor,
 
 /// What the public calls have in common.
 static vn_status begin(const vn_steering_def* def, vn_corridor* corridor, const vn_space* space, double dt,
-                       const vn_motion* motion) {
+                       const vn_agent_motion* motion) {
     VNI_ASSERT(def != NULL && corridor != NULL && space != NULL && motion != NULL);
     const vn_status status = vni_steering_check(def, dt);
     if (status != VN_OK)
@@ -217,7 +217,8 @@ static vn_status begin(const vn_steering_def* def, vn_corridor* corridor, const 
 }
 
 vn_status vn_steering_choose(const vn_steering_def* def, vn_corridor* corridor, const vn_space* space,
-                             double dt, const vn_motion* motion, vn_dvec3* velocity, vn_follow_state* state) {
+                             double dt, const vn_agent_motion* motion, vn_dvec3* velocity,
+                             vn_follow_state* state) {
     vni_aim aim;
     bool has_aim;
     VNI_ASSERT(velocity != NULL && state != NULL);
@@ -235,7 +236,7 @@ static vn_follow_state state_after(vn_follow_state state, bool stands, bool turn
 }
 
 vn_status vn_steering_step(const vn_steering_def* def, vn_corridor* corridor, const vn_space* space,
-                           double dt, vn_motion* motion) {
+                           double dt, vn_agent_motion* motion) {
     vn_dvec3 velocity;
     vni_aim aim;
     vn_point beside;

@@ -16,4 +16,9 @@ static inline void vni_graph_set_symmetric(vn_graph* graph) {
     graph->predecessors = graph->expand;
 }
 
+/// Do straight lines cost other than their length? Then any-angle searches cannot say what they cost.
+static inline bool vni_graph_has_zones(const vn_graph* graph) {
+    return (graph->capabilities & VN_GRAPH_HAS_ZONES) || (graph->least != 0 && graph->least != 1);
+}
+
 #endif

@@ -247,6 +247,85 @@ double vni_zones_at(const vni_zones* zones, const double point[3]) {
     return most;
 }
 
+// ---------- a box in zones
+
+/// How a zone meets a box.
+typedef enum meeting { APART, PARTLY, WHOLLY } meeting;
+
+static meeting meet_box(const vni_zone* zone, const double low[3], const double high[3]) {
+    bool holds = true;
+    for (int i = 0; i < 3; ++i) {
+        if (!(low[i] < zone->high[i]) || !(high[i] > zone->low[i]))
+            return APART;
+        holds = holds && low[i] >= zone->low[i] && high[i] <= zone->high[i];
+    }
+    return holds ? WHOLLY : PARTLY;
+}
+
+static meeting meet_ball(const vni_zone_ball* ball, const double low[3], const double high[3]) {
+    const double limit = ball->radius * ball->radius;
+    double nearest = 0, farthest = 0; // squares
+    for (int i = 0; i < 3; ++i) {
+        const double below = low[i] - ball->center[i], above = ball->center[i] - high[i];
+        const double near = below > 0 ? below : above > 0 ? above : 0;
+        const double far = below < above ? below : above; // the negative of the greater distance
+        nearest += near * near;
+        farthest += far * far;
+    }
+    return !(nearest < limit) ? APART : farthest <= limit ? WHOLLY : PARTLY;
+}
+
+/// May take a hull for near that no single plane parts from the box.
+static meeting meet_hull(const vni_zone_hull* hull, const double low[3], const double high[3]) {
+    bool holds = true;
+    for (uint32_t i = 0; i < hull->plane_count; ++i) {
+        const vni_zone_plane* plane = &hull->planes[i];
+        double deepest[3], outermost[3];
+        for (int k = 0; k < 3; ++k) {
+            deepest[k] = plane->normal[k] > 0 ? low[k] : high[k];
+            outermost[k] = plane->normal[k] > 0 ? high[k] : low[k];
+        }
+        if (!(dot(plane->normal, deepest) < plane->offset))
+            return APART;
+        holds = holds && dot(plane->normal, outermost) <= plane->offset;
+    }
+    return holds ? WHOLLY : PARTLY;
+}
+
+typedef struct most_cost {
+    double factor;
+    bool covered; ///< one of the zones holds all of the box
+} most_cost;
+
+static void take(most_cost* most, meeting how, double factor) {
+    if (how == APART)
+        return;
+    most->factor = factor > most->factor ? factor : most->factor;
+    most->covered = most->covered || how == WHOLLY;
+}
+
+double vni_zones_most(const vni_zones* zones, const double low[3], const double high[3]) {
+    most_cost most = {0, false};
+    for (uint32_t i = 0; i < zones->count; ++i)
+        take(&most, meet_box(&zones->zones[i], low, high), zones->zones[i].factor);
+    for (uint32_t i = 0; i < zones->ball_count; ++i)
+        take(&most, meet_ball(&zones->balls[i], low, high), zones->balls[i].factor);
+    for (uint32_t i = 0; i < zones->hull_count; ++i)
+        take(&most, meet_hull(&zones->hulls[i], low, high), zones->hulls[i].factor);
+    return most.covered || most.factor > 1 ? most.factor : 1;
+}
+
+bool vni_zones_weigh(const vni_zones* zones) {
+    bool weigh = false;
+    for (uint32_t i = 0; i < zones->count; ++i)
+        weigh = weigh || zones->zones[i].factor != 1;
+    for (uint32_t i = 0; i < zones->ball_count; ++i)
+        weigh = weigh || zones->balls[i].factor != 1;
+    for (uint32_t i = 0; i < zones->hull_count; ++i)
+        weigh = weigh || zones->hulls[i].factor != 1;
+    return weigh;
+}
+
 static double added_segment(const void* self, vn_point from, vn_point to) {
     double at[3];
     vni_point_to_voxels(to, at);

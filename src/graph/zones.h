@@ -70,14 +70,16 @@ uint32_t vni_zones_parts(const vni_zones* zones, const double a[3], const double
 /// quadratic in the number of zones that the segment meets.
 double vni_zones_cost(const vni_zones* zones, const double a[3], const double b[3]);
 
+/// Does a segment anywhere cost other than its length? Not if all factors are 1.
+bool vni_zones_weigh(const vni_zones* zones);
+
 /// The largest factor of the zones that hold the point; 0 if none does. O(zones + planes).
 double vni_zones_at(const vni_zones* zones, const double point[3]);
 
-/// The same for a place that costs something in any case: 1 if no zone holds it.
-static inline double vni_zones_factor(const vni_zones* zones, const double at[3]) {
-    const double factor = vni_zones_at(zones, at);
-    return factor > 0 ? factor : 1;
-}
+/// The most that a voxel of length costs anywhere inside a box: the largest factor of the zones that reach
+/// into it, and at least 1 unless one of them holds all of it. Exact for boxes and balls, if no two zones
+/// have to be put together to cover the box; else it may be more. O(zones + planes).
+double vni_zones_most(const vni_zones* zones, const double low[3], const double high[3]);
 
 /// The cost object of Maruszczyk 2016: a segment costs its length, and what vni_zones_at says of the node
 /// that it leads to, in voxels (`at_nodes`). The lower bound is `metric`. `zones` must outlive it.

@@ -1,5 +1,7 @@
 /// live/cells.c: the neighbours of a cell, from its links.
 #include "live/cells.h"
+#include "base/fail.h"
+#include "live/compare.h"
 
 /// Visits the cells beyond one face.
 static bool visit_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face, vni_visit_box* visit,
@@ -35,6 +37,30 @@ static bool visit_neighbours(const void* self, const vni_box* box, vni_visit_box
 
 vni_boxes_source vni_cells_source(const vni_cells* cells) {
     return (vni_boxes_source){cells, visit_neighbours};
+}
+
+vn_status vni_live_cells_make(const vni_live_boxes_def* def, const vn_space* space, vni_live_boxes** out,
+                              vn_detail* detail) {
+    *out = NULL;
+    vni_difference all = {0};
+    if (!vni_list_cells(&def->allocator, space, &all)) {
+        vni_difference_free(&def->allocator, &all);
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a graph over cells");
+    }
+
+    vn_status status = vni_live_boxes_make(def, out, detail);
+    if (status == VN_OK) {
+        const vni_box_changes changes = {.came = all.came, .came_count = all.came_count};
+        const vni_boxes_source source = vni_cells_source(&space->cells);
+        status = vni_live_boxes_advance(*out, 1, &changes, &source, detail);
+    }
+
+    if (status != VN_OK) {
+        vni_live_boxes_free(*out);
+        *out = NULL;
+    }
+    vni_difference_free(&def->allocator, &all);
+    return status;
 }
 
 bool vni_cells_low_at(const vni_cells* cells, vn_voxel voxel, vn_voxel* out) {

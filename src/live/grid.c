@@ -70,8 +70,8 @@ static vn_voxel cell_voxel(const void* self, uint32_t node) {
 static double cost_of(const vni_live_grid* live, int32_t x, int32_t y, int32_t z) {
     if (!vni_occupancy_free_at(live->grid.occupancy, x, y, z))
         return HUGE_VAL;
-    const double at[3] = {x + 0.5, y + 0.5, z + 0.5};
-    return live->zones != NULL ? vni_zones_factor(live->zones, at) : 1;
+    const double low[3] = {x, y, z}, high[3] = {x + 1.0, y + 1.0, z + 1.0};
+    return live->zones != NULL ? vni_zones_most(live->zones, low, high) : 1;
 }
 
 static void cell_costs(const void* self, const vn_voxel* voxels, uint32_t count, double* out) {
@@ -124,6 +124,8 @@ vn_graph vni_live_grid_graph(const vni_live_grid* live) {
     graph.visible = live_visible;
     graph.cells = &live->cells;
     graph.least = live->zones != NULL ? live->zones->least : 1;
+    if (live->zones != NULL && vni_zones_weigh(live->zones))
+        graph.capabilities |= VN_GRAPH_HAS_ZONES;
     vni_graph_set_symmetric(&graph);
     return graph;
 }

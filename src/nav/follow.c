@@ -44,21 +44,9 @@ vn_status vni_nav_follower_make(const vn_nav* nav, uint32_t layer, const vn_spac
     memcpy(def.dims, space->occupancy.dims, sizeof def.dims);
     if (!reserve(nav, f))
         return VN_OUT_OF_MEMORY;
-    vn_status status = vni_live_boxes_make(&def, &f->boxes, detail);
-    if (status != VN_OK)
-        return status;
 
-    vni_difference all = {0};
-    status = VN_OUT_OF_MEMORY;
-    if (vni_list_cells(&live->allocator, space, &all)) {
-        const vni_box_changes changes = {.came = all.came, .came_count = all.came_count};
-        const vni_boxes_source source = vni_cells_source(&space->cells);
-        status = vni_live_boxes_advance(f->boxes, 1, &changes, &source, detail);
-    }
-
-    vni_difference_free(&live->allocator, &all);
     f->version = 1;
-    return status;
+    return vni_live_cells_make(&def, space, &f->boxes, detail);
 }
 
 void vni_nav_follower_free(const vn_nav* nav, uint32_t layer) {

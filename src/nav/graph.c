@@ -110,6 +110,8 @@ static vn_status show(vn_nav_graph* graph, vn_detail* detail) {
         vni_boxes_view_make(graph->slots, occupancy->dims, occupancy, kind_of(graph),
                             zones != NULL ? &graph->cost : NULL, &graph->boxes);
         graph->graph = vni_boxes_view_graph(&graph->boxes);
+        if (zones != NULL && vni_zones_weigh(zones))
+            graph->graph.capabilities |= VN_GRAPH_HAS_ZONES;
     }
 
     for (uint32_t end = 0; end < 2; ++end)

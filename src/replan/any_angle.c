@@ -14,6 +14,7 @@
 /// (live/lines.h). A node that is no more, or whose path is lost, leaves children far away: they are all in
 /// its list. A root that moves sees other nodes than before, and those that it still sees are nearer or
 /// farther by different amounts: below. The path that is found is checked line by line all the same.
+#include "replan/any_angle.h"
 #include "live/lines.h"
 #include "replan/family.h"
 
@@ -59,7 +60,7 @@ static bool is_plain(const vni_replan* r, uint32_t id) {
 
 // ---------- the rules
 
-static double offer(vni_lifelong* l, uint32_t from, uint32_t to, double edge, uint32_t* parent) {
+double vni_any_angle_offer(vni_lifelong* l, uint32_t from, uint32_t to, double edge, uint32_t* parent) {
     vni_replan* r = (vni_replan*)l->self;
     const vni_plan_node* node = vni_plan_at(&l->nodes, from);
     const double over = node->g + edge, limit = vni_plan_at(&l->nodes, to)->rhs;
@@ -77,7 +78,7 @@ static double offer(vni_lifelong* l, uint32_t from, uint32_t to, double edge, ui
     return straight;
 }
 
-static double stay(vni_lifelong* l, uint32_t id) {
+double vni_any_angle_stay(vni_lifelong* l, uint32_t id) {
     vni_replan* r = (vni_replan*)l->self;
     const uint32_t parent = vni_plan_at(&l->nodes, id)->parent;
     const double g = vni_plan_at(&l->nodes, parent)->g;
@@ -114,16 +115,20 @@ static void offer_direct(vni_replan* r) {
     vni_lifelong_flush(l);
 }
 
-static void begin(vni_replan* r) {
-    vni_family_begin(r);
-    r->bound = 0;
-    r->core.under_weight = r->kind->needs & VN_GRAPH_HAS_KINDS ? 0.5 : 1;
+void vni_any_angle_begin(vni_replan* r) {
     r->lines.version = r->source.version(r->source.self);
     r->lines.root = vni_replan_end(r, r->core.root);
     offer_direct(r);
 }
 
-static void apply(vni_replan* r) {
+static void begin(vni_replan* r) {
+    vni_family_begin(r);
+    r->bound = 0;
+    r->core.under_weight = r->kind->needs & VN_GRAPH_HAS_KINDS ? 0.5 : 1;
+    vni_any_angle_begin(r);
+}
+
+void vni_any_angle_apply(vni_replan* r) {
     vni_lifelong_apply(&r->core);
     offer_direct(r);
 }
@@ -296,7 +301,7 @@ static void look_at_lines(vni_replan* r, const vn_brick_change* bricks, uint32_t
     look_at(r, &batch, bricks, count, all);
 }
 
-static bool graph_changed(vni_replan* r, uint32_t nodes) {
+bool vni_any_angle_graph_changed(vni_replan* r, uint32_t nodes) {
     (void)nodes;
     const uint64_t now = r->source.version(r->source.self);
     if (r->source.get_bricks == NULL)
@@ -336,7 +341,8 @@ static uint32_t find_flaw(vni_replan* r) {
     const vni_lifelong* l = &r->core;
     for (uint32_t id = l->leaf; id != l->root;) {
         const vni_plan_node* node = vni_plan_at(&l->nodes, id);
-        if (node->parent == VN_NO_NODE || node->g != node->rhs)
+        // one that waits for the next pass of AD* has a better path than those below it know
+        if (node->parent == VN_NO_NODE || !(node->g >= node->rhs))
             return id;
         // the root may not be expanded yet, where the leaf sees it
         const double g = node->parent == l->root ? l->base : vni_plan_at(&l->nodes, node->parent)->g;
@@ -374,30 +380,34 @@ static bool shorten(vni_replan* r) {
     return is_shorter;
 }
 
+bool vni_any_angle_mend(vni_replan* r, uint32_t* flaws) {
+    const uint32_t flaw = find_flaw(r);
+    if (flaw == VN_NO_NODE)
+        return shorten(r);
+
+    ++r->lines.flaws;
+    r->anytime.has_path = false;
+    if ((*flaws)++ == MOST_FLAWS) {
+        ++r->restarts;
+        r->kind->begin(r);
+    } else {
+        cut(&r->core, flaw);
+        vni_lifelong_apply(&r->core);
+    }
+    return true;
+}
+
 static vn_status step(vni_replan* r, uint64_t budget) {
-    const double least = r->core.graph->least;
-    if (least != 0 && least != 1)
-        return VN_UNSUPPORTED; // a zone came
+    if (vni_graph_has_zones(r->core.graph))
+        return VN_UNSUPPORTED; // one came
 
     for (uint32_t flaws = 0;;) {
         const vn_status status = vni_lifelong_step(&r->core, &budget);
-        const uint32_t flaw = status == VN_OK ? find_flaw(r) : VN_NO_NODE;
-        if (flaw == VN_NO_NODE && (status != VN_OK || !shorten(r)))
+        if (status != VN_OK || !vni_any_angle_mend(r, &flaws))
             return status;
         if (budget == 0)
             return VN_RUNNING;
-        if (flaw == VN_NO_NODE)
-            continue;
-
-        --budget;
-        ++r->lines.flaws;
-        if (flaws++ == MOST_FLAWS) {
-            ++r->restarts;
-            begin(r);
-        } else {
-            cut(&r->core, flaw);
-            vni_lifelong_apply(&r->core);
-        }
+        --budget; // so that a slice ends in any case
     }
 }
 
@@ -405,13 +415,13 @@ const vni_planner_kind vni_plan_aamt = {
     .name = "aamtdstar",
     .turns = true,
     .needs = VN_GRAPH_REVERSES | VN_GRAPH_SEES,
-    .rules = {.offer = offer, .stay = stay, .expanded = expanded},
+    .rules = {.offer = vni_any_angle_offer, .stay = vni_any_angle_stay, .expanded = expanded},
     .begin = begin,
     .end_changed = end_changed,
     .node_went = vni_family_node_went,
     .node_changed = vni_family_node_changed,
-    .graph_changed = graph_changed,
-    .apply = apply,
+    .graph_changed = vni_any_angle_graph_changed,
+    .apply = vni_any_angle_apply,
     .step = step,
 };
 
@@ -419,12 +429,12 @@ const vni_planner_kind vni_plan_aamt_fast = {
     .name = "aamtdstar-fast",
     .turns = true,
     .needs = VN_GRAPH_REVERSES | VN_GRAPH_SEES | VN_GRAPH_HAS_KINDS,
-    .rules = {.offer = offer, .stay = stay, .expanded = expanded},
+    .rules = {.offer = vni_any_angle_offer, .stay = vni_any_angle_stay, .expanded = expanded},
     .begin = begin,
     .end_changed = end_changed,
     .node_went = vni_family_node_went,
     .node_changed = vni_family_node_changed,
-    .graph_changed = graph_changed,
-    .apply = apply,
+    .graph_changed = vni_any_angle_graph_changed,
+    .apply = vni_any_angle_apply,
     .step = step,
 };

@@ -21,6 +21,7 @@ static const vni_planner_kind* const kinds[VN_REPLAN_ALGO_COUNT] = {
     [VN_REPLAN_ADAPTIVE] = &vni_plan_adaptive,
     [VN_REPLAN_MPAA] = &vni_plan_mpaa,
     [VN_REPLAN_TREE_ADAPTIVE] = &vni_plan_tree_adaptive,
+    [VN_REPLAN_AA_AD] = &vni_plan_aa_ad,
 };
 
 // ---------- names
@@ -345,9 +346,11 @@ vn_status vn_replan_supports(const vn_graph* graph, vn_replan_algo algo, vn_deta
         return vni_fail(detail, VN_UNSUPPORTED, "%s needs kinds of nodes; the hybrid graph has them", name);
     if (missing & VN_GRAPH_HAS_CELLS)
         return vni_fail(detail, VN_UNSUPPORTED, "%s needs the voxels of a grid", name);
-    if ((kinds[algo]->needs & VN_GRAPH_SEES) && graph->least != 0 && graph->least != 1)
+    if ((kinds[algo]->needs & VN_GRAPH_SEES) && vni_graph_has_zones(graph))
         return vni_fail(detail, VN_UNSUPPORTED,
-                        "%s takes straight lines for as long as they are, and this graph has zones", name);
+                        "%s takes straight lines for as long as they are, and this graph has zones: take "
+                        "field-dstar on a grid, or mtdstar",
+                        name);
     if (kinds[algo]->node_limit != NULL && kinds[algo]->node_limit(graph) > UINT32_MAX)
         return vni_fail(detail, VN_UNSUPPORTED, "%s needs more nodes than there are ids: a smaller grid",
                         name);

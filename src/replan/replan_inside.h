@@ -131,6 +131,6 @@ vn_status vni_replan_lay(vni_replan* r);
 // The planners, one file each.
 extern const vni_planner_kind vni_plan_lpa, vni_plan_dstar_lite, vni_plan_ad, vni_plan_dstar,
     vni_plan_mt_basic, vni_plan_mt, vni_plan_aamt, vni_plan_aamt_fast, vni_plan_field, vni_plan_adaptive,
-    vni_plan_mpaa, vni_plan_tree_adaptive;
+    vni_plan_mpaa, vni_plan_tree_adaptive, vni_plan_aa_ad;
 
 #endif

@@ -80,7 +80,7 @@ class Usage(CliTest):
     def test_things_of_later_versions_are_named(self):
         path = self.map_file()
         ends = ("--from", "1.5,1.5,1.5", "--to", "6.5,6.5,6.5")
-        self.refused("query", path, *ends, "--algo", "dstar", says=["dstar", "astar", "dijkstra"])
+        self.refused("query", path, *ends, "--algo", "sipp", says=["sipp", "astar", "dijkstra", "dstar-lite"])
         self.refused("query", path, *ends, "--space", "pyramid", says=["pyramid", "cells", "merged", "hybrid", "waypoints"])
         self.refused("query", path, *ends, "--refine", "iron", says=["iron", "none", "prune", "taut", "funnel"])
         self.refused("query", path, *ends, "--quality", "perfect", says=["perfect", "fast", "standard", "best"])

@@ -27,7 +27,9 @@ static const char help[] =
     "  --random-seed S      seed of the random points (0)\n"
     "  --space S,T,...      cells (default), grid, octree, merged\n"
     "  --algo A,B,...       cells, astar, dijkstra, greedy, astar-list, ara, jps,\n"
-    "                       jps6, theta, lazy-theta (cells on cells, astar elsewhere)\n"
+    "                       jps6, theta, lazy-theta (cells on cells, else astar);\n"
+    "                       the planners of volnav query --help too, which plan anew\n"
+    "                       each time: lpa-star, dstar-lite, ad-star ...\n"
     "  --sample N           N queries, spread evenly over the file (200; 0: all)\n"
     "  --offset K           shift the sample by K lines (0)\n"
     "  --passes N           repeat each query N times and keep the least time (3)\n"
@@ -62,6 +64,7 @@ static const char examples[] =
     "  volnav bench Full1.3dmap --quality fast,standard,best --sample 1000\n"
     "  volnav bench Complex.3dmap --space grid,octree,merged --algo astar,lazy-theta\n"
     "  volnav bench Complex.3dmap --space merged --refine none,funnel,funnel+prune\n"
+    "  volnav bench Complex.3dmap --algo astar,dstar-lite,mtdstar --sample 50\n"
     "  volnav bench dungeon.obj --resolution 0.25 --radius 0.25 --random 1000\n"
     "  volnav bench Full1.3dmap --dynamic --threads 2 --seconds 60\n"
     "\n"
@@ -158,11 +161,25 @@ static int make_lines(bench* b, const char* path) {
     return EXIT_DONE;
 }
 
+/// A planner for each worker.
+static int make_plans(bench* b, bench_contender* c) {
+    vn_detail detail = {0};
+    c->plans = say_alloc(b->workers, sizeof *c->plans);
+    for (uint32_t i = 0; i < b->workers; ++i) {
+        const vn_status status = plans_create(b->in, &b->plan_spaces[c->kind], &b->options->search,
+                                              &c->planner, &c->request, &c->plans[i], &detail);
+        if (status != VN_OK) {
+            return say_status(c->name, status, &detail);
+        }
+    }
+    return EXIT_DONE;
+}
+
 static int make_scratch(bench* b) {
     vn_algo algos[BENCH_CONTENDERS_MAX];
     int code = EXIT_DONE, core = 0;
     for (int c = 0; c < b->contender_count; ++c) {
-        if (!b->contenders[c].is_classic) {
+        if (!b->contenders[c].is_classic && !b->contenders[c].is_plan) {
             algos[core++] = b->contenders[c].request.algo;
         }
     }
@@ -178,10 +195,28 @@ static int make_scratch(bench* b) {
         }
     }
 
+    for (int c = 0; c < b->contender_count && code == EXIT_DONE; ++c) {
+        code = b->contenders[c].is_plan ? make_plans(b, &b->contenders[c]) : EXIT_DONE;
+    }
     return code;
 }
 
+static void free_plans(bench* b) {
+    for (int c = 0; c < b->contender_count; ++c) {
+        bench_contender* contender = &b->contenders[c];
+        for (uint32_t i = 0; i < b->workers && contender->plans != NULL; ++i) {
+            plans_free(&contender->plans[i]);
+        }
+        free(contender->plans);
+    }
+
+    for (int i = 0; i < (int)VN_CLASSIC_KIND_COUNT; ++i) {
+        plans_free_space(&b->plan_spaces[i]);
+    }
+}
+
 static void free_all(bench* b) {
+    free_plans(b);
     for (uint32_t i = 0; i < b->workers; ++i) {
         vn_query_destroy(b->scratch[i]);
         classics_free_scratch(&b->classic_scratch[i]);

@@ -2,7 +2,7 @@
 #ifndef BENCH_H
 #define BENCH_H
 
-#include "search/classics.h"
+#include "search/plans.h"
 #include "shell/scaling.h"
 #include "volnav/io.h"
 
@@ -15,6 +15,9 @@ typedef struct bench_contender {
     bool is_classic;         ///< this one instead:
     vn_classic_kind kind;
     vn_classic_request classic; ///< without its ends
+    bool is_plan;               ///< or by a planner, with:
+    vn_replan_def planner;
+    one_plan* plans; ///< by worker
     const char* space;
     char name[64];          ///< such as "cells best", "astar" or "merged astar funnel"
     const char* quality;    ///< null but for cells
@@ -63,6 +66,7 @@ typedef struct bench {
     vn_query** scratch; ///< by worker; null if only classics compete
     classics classics;
     classics_scratch* classic_scratch; ///< by worker
+    plan_space plan_spaces[VN_CLASSIC_KIND_COUNT];
     bench_words spaces, algos, refines, qualities;
     bench_contender contenders[BENCH_CONTENDERS_MAX];
     int contender_count;
@@ -79,10 +83,11 @@ static inline bool bench_is_cells(const bench_contender* contender) {
 /// Is what it returns the least cost on the 26-connected grid, which a scenario gives?
 static inline bool bench_has_scen_cost(const bench_contender* c) {
     const bool any_angle =
-        bench_is_cells(c) ||
+        bench_is_cells(c) || (c->is_plan && plans_is_any_angle(c->planner.algo)) ||
         (c->is_classic && (c->classic.algo == VN_CLASSIC_THETA || c->classic.algo == VN_CLASSIC_LAZY_THETA));
     const bool on_centres =
-        !c->is_classic || (c->kind == VN_CLASSIC_GRID && c->classic.graph != VN_GRAPH_TRANSITIONS);
+        (!c->is_classic && (!c->is_plan || c->kind == VN_CLASSIC_GRID)) ||
+        (c->is_classic && c->kind == VN_CLASSIC_GRID && c->classic.graph != VN_GRAPH_TRANSITIONS);
     return on_centres && !any_angle && c->request.refine <= VN_REFINE_NONE;
 }
 

@@ -141,6 +141,31 @@ static int add_classic(bench* b, bench_contender* c, bool* can) {
     return EXIT_DONE;
 }
 
+/// By a planner: builds its space, and asks whether it can plan there.
+static int add_plan(bench* b, bench_contender* c, const char* space, bool* can) {
+    const road_options none = {0};
+    const search_options* search = &b->options->search;
+    vn_detail detail = {0};
+    plan_space* here = &b->plan_spaces[c->kind];
+    vn_status status = plans_def(search, &c->algo, space, &c->request, &c->planner, &detail);
+    if (status == VN_OK &&
+        plans_build(b->in, search, &none, space, b->options->load.quiet, here) != EXIT_DONE) {
+        return EXIT_BAD;
+    }
+
+    if (status == VN_OK) {
+        one_plan once = {0};
+        status = plans_create(b->in, here, search, &c->planner, &c->request, &once, &detail);
+        plans_free(&once);
+    }
+
+    *can = status == VN_OK;
+    if (status == VN_UNSUPPORTED) {
+        skip(b, c, detail.text);
+    }
+    return status == VN_OK || status == VN_UNSUPPORTED ? EXIT_DONE : say_status(c->name, status, &detail);
+}
+
 /// What the core refuses, it refuses when a search begins.
 static bool core_can(const bench* b, const bench_contender* c, vn_detail* detail) {
     vn_query* query = NULL;
@@ -191,8 +216,12 @@ static int add(bench* b, const char* space, const search_algo* algo, const char*
     vn_detail detail = {0};
     bool can = true;
     c->quality = cells ? vn_quality_name(c->request.quality) : NULL;
-    c->is_classic = classics_needed(space, &b->options->search, algo, &c->request, &c->kind);
-    c->space = c->is_classic ? vn_classic_kind_name(c->kind) : search_space_of(algo);
+    c->is_plan = algo->is_planner;
+    c->is_classic = !c->is_plan && classics_needed(space, &b->options->search, algo, &c->request, &c->kind);
+    if (c->is_plan) {
+        (void)vn_classic_kind_from_name(plans_space_name(space), &c->kind); // check_words has seen it
+    }
+    c->space = c->is_classic || c->is_plan ? vn_classic_kind_name(c->kind) : search_space_of(algo);
 
     name_it(space, algo, refine, c->quality, c->name, sizeof c->name);
     if (is_there(b, c->name)) {
@@ -203,6 +232,8 @@ static int add(bench* b, const char* space, const search_algo* algo, const char*
         snprintf(detail.text, sizeof detail.text, "cells searches cells, and --space %s has none", space);
         can = false;
         skip(b, c, detail.text);
+    } else if (c->is_plan) {
+        code = add_plan(b, c, space, &can);
     } else if (c->is_classic) {
         code = add_classic(b, c, &can);
     } else if (!core_can(b, c, &detail)) {

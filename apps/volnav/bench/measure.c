@@ -49,6 +49,14 @@ static void find(const bench* b, int contender, uint64_t query, uint32_t worker,
     const bench_contender* c = &b->contenders[contender];
     out->start = vn_voxel_center(line->start);
     out->goal = vn_voxel_center(line->goal);
+    if (c->is_plan) {
+        one_plan* plan = &c->plans[worker];
+        out->status = plans_find(b->in, plan, &c->planner, out->start, out->goal, c->request.budget,
+                                 &out->result, &out->count);
+        out->points = plan->points;
+        return;
+    }
+
     if (c->is_classic) {
         vn_classic_query* scratch = b->classic_scratch[worker].kinds[c->kind];
         vn_classic_request request = c->classic;

@@ -117,16 +117,17 @@ static void write_space(json_writer* json, const bench* b, const bench_contender
         bytes += bench_is_cells(c) || is_of_voxels(memory.parts[i].name) ? memory.parts[i].bytes : 0;
     }
 
-    if (!c->is_classic) {
+    if (!c->is_classic && (!c->is_plan || c->kind == VN_CLASSIC_GRID)) {
         json_real(json, "bake_seconds", b->in->bake_seconds);
         json_count(json, "bytes", bytes);
         return;
     }
 
-    const vn_classic* classic = b->classics.kinds[c->kind];
+    const classics* built = c->is_plan ? &b->plan_spaces[c->kind].trees : &b->classics;
+    const vn_classic* classic = built->kinds[c->kind];
     vn_classic_get_memory(classic, &tree);
     vn_classic_get_info(classic, &info);
-    json_real(json, "bake_seconds", b->in->bake_seconds + b->classics.seconds[c->kind]);
+    json_real(json, "bake_seconds", b->in->bake_seconds + built->seconds[c->kind]);
     json_count(json, "bytes", bytes + tree.total);
     json_count(json, "boxes", info.cells);
 }
@@ -158,7 +159,8 @@ static void write_result(json_writer* json, const bench* b, int contender, const
     json_count(json, "valid", sum->valid);
     write_times(json, sum);
     json_real(json, "expanded", (double)sum->expanded / (double)b->count);
-    json_real(json, "sight_checks", c->is_classic ? (double)sum->sight_checks / (double)b->count : NAN);
+    json_real(json, "sight_checks",
+              c->is_classic || c->is_plan ? (double)sum->sight_checks / (double)b->count : NAN);
     json_real(json, "closed", c->is_classic ? (double)sum->closed / (double)b->count : NAN);
     json_real(json, "expansions_per_second", rate(sum, &sum->repeat));
     json_real(json, "length_over_scen", sum->length_over_scen);
@@ -321,7 +323,7 @@ int bench_report(const bench* b, const char* map) {
 static bool needs_more_columns(const bench* b) {
     bool more = b->refines.count > 1;
     for (int c = 0; c < b->contender_count; ++c) {
-        more = more || b->contenders[c].is_classic;
+        more = more || b->contenders[c].is_classic || b->contenders[c].is_plan;
     }
     return more;
 }

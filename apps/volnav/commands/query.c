@@ -23,7 +23,7 @@ static const char help[] =
     "                       in Albertini 2022\n"
     "  --algo NAME          cells (default), astar (default elsewhere), dijkstra,\n"
     "                       greedy, astar-list, ara, jps, jps6, theta, lazy-theta,\n"
-    "                       theta-fast (--space hybrid only)\n"
+    "                       theta-fast (--space hybrid only); or a planner, below\n"
     "  --budget N           give up after N expansions (0: never)\n"
     "  --partial            if the goal is not reached: the path to the point nearest\n"
     "                       to it that is\n"
@@ -58,18 +58,29 @@ static const char examples[] =
     "waypoints of a .vnav are loaded if it has them (volnav bake --space); searches\n"
     "on them take no zones either, and a path that they do not have may still exist.\n"
     "\n"
+    "Planners repair a path while world and ends change (docs/choosing.md); here each\n"
+    "plans once, and its path costs what astar's does, but for those at any angle.\n"
+    "There are lpa-star, dstar-lite, ad-star (--ara-first, --ara-step), dstar,\n"
+    "mtdstar-basic, mtdstar, aamtdstar (at any angle; these three also with -backward\n"
+    "after the name), aamtdstar-fast (--space hybrid only), field-dstar (any angle;\n"
+    "--space grid only), adaptive-astar, mpaa, tree-adaptive, and aaad-star (ad-star\n"
+    "at any angle); on grid, trees, hybrid graph and waypoints, with --space cells on\n"
+    "the grid. They take --neighbours and zones on the grid, --graph on trees,\n"
+    "--heuristic, --budget, --max-nodes and --snap; dstar-lite and field-dstar also\n"
+    "--weight.\n"
+    "\n"
     "JSON: status, length, cost, points, expanded, microseconds, clearance, checked,\n"
     "algo, space, refine, quality, weight, bound, turns, radius, start, goal;\n"
     "sight_checks, closed, passes and search_cost (before refinement, what bound is\n"
-    "about) of searches on trees and of ara, jps and theta; nearest_free for a\n"
-    "blocked end; curves with --curve: [{kind, status, length, seconds, corners,\n"
-    "stops, least_turn_radius, checked}]; reason for a partial path and for one of\n"
-    "ara whose budget was spent; passage for one that is too narrow; links for those\n"
-    "taken; fault for a rejected path; fuel with --fuel, and cost is then in metres\n"
-    "of level flight; snapped for ends that --snap moved: [{which, asked, used,\n"
-    "distance, leg (free, blocked, unchecked), clearance of the leg}]. With\n"
-    "--targets: sharing, and targets: [{target, status, length, cost, optimal,\n"
-    "checked, points, snapped}]; the other figures are sums.\n"
+    "about) of searches on trees and of ara, jps and theta; sight_checks also of\n"
+    "planners; nearest_free for a blocked end; curves with --curve: [{kind, status,\n"
+    "length, seconds, corners, stops, least_turn_radius, checked}]; reason for a\n"
+    "partial path and for one of ara or ad-star whose budget was spent; passage for\n"
+    "one that is too narrow; links for those taken; fault for a rejected path; fuel\n"
+    "with --fuel, and cost is then in metres of level flight; snapped for ends that\n"
+    "--snap moved: [{which, asked, used, distance, leg (free, blocked, unchecked),\n"
+    "clearance of the leg}]. With --targets: sharing, and targets: [{target, status,\n"
+    "length, cost, optimal, checked, points, snapped}]; the other figures are sums.\n"
     "\n"
     "Exit codes: 0 a path was found; 1 none (blocked ends come with the nearest free\n"
     "point), a partial one, or the check failed; 2 bad usage or bad input.\n";
@@ -135,6 +146,29 @@ static int report(const query_options* options, const char* path, query_session*
     return code;
 }
 
+static int search_plan(const query_options* options, query_session* s) {
+    const char* space = options->load.space;
+    vn_replan_def def;
+    vn_detail detail = {0};
+    if (plans_def(&options->search, &options->algo, space, &s->request, &def, &detail) != VN_OK) {
+        return say_bad("%s", detail.text);
+    }
+
+    if (plans_build(&s->in, &options->search, &options->roads, space, options->load.quiet, &s->plan_space) !=
+        EXIT_DONE) {
+        return EXIT_BAD;
+    }
+
+    const vn_status status =
+        plans_create(&s->in, &s->plan_space, &options->search, &def, &s->request, &s->plan, &detail);
+    if (status != VN_OK) {
+        return say_status(NULL, status, &detail);
+    }
+
+    plans_run(&s->in, &s->plan, &def, &s->request, options->from, options->to, &s->outcome);
+    return EXIT_DONE;
+}
+
 static int search_road(const query_options* options, query_session* s) {
     vn_graph_request request;
     int code = roads_request(&options->search, &options->algo, &s->request, &request);
@@ -150,6 +184,10 @@ static int search_road(const query_options* options, query_session* s) {
 /// Runs the search on what is loaded.
 static int search(const query_options* options, query_session* s) {
     const double* to = options->terms.has_goal_box ? NULL : options->to;
+    if (options->is_plan) {
+        return search_plan(options, s);
+    }
+
     if (options->is_road) {
         return search_road(options, s);
     }
@@ -188,6 +226,8 @@ static void forget_search(query_session* s) {
     classics_free(&s->classics);
     roads_free(&s->roads);
     query_curve_free(&s->curves);
+    plans_free(&s->plan);
+    plans_free_space(&s->plan_space);
 }
 
 /// After a classic has found no path: the core's A* on the grid, which knows layers, says whether the only
@@ -226,12 +266,13 @@ static int search_with_layers(const query_options* options, const char* path, qu
                        !s->in.is_file && load_radius(&options->load) > 0 &&
                        s->request.goal_kind == VN_GOAL_POINT && !options->is_road &&
                        !(options->is_classic && options->picture != NULL); // which shows what a classic did
+    const bool by_core = !options->is_classic && !options->is_plan;
 
     if (again) {
         forget_search(s);
         code = load_with_point_layer(path, &options->load, &s->in);
         if (code == EXIT_DONE) {
-            code = options->is_classic ? search_core(options, s) : search(options, s);
+            code = by_core ? search(options, s) : search_core(options, s);
         }
     }
 
@@ -262,17 +303,16 @@ static int check_many(query_options* options) {
     return many_check(&options->many);
 }
 
-/// What searches of a roadmap cannot be combined with.
-static int check_road(const query_options* options) {
+/// What searches of a roadmap, and planners, cannot be combined with.
+static int check_graph(const query_options* options) {
     const char* what = options->many.targets.count > 0 ? "--targets"
                        : options->record != NULL       ? "--record"
                        : options->slice != NULL        ? "--slice"
                                                        : NULL;
-    return what != NULL
-               ? say_bad("%s: searches of hybrid graph and waypoints do not know it; leave it out, or "
-                         "choose another --space",
-                         what)
-               : EXIT_DONE;
+    return what != NULL ? say_bad("%s: %s do not know it; leave it out, or choose another --%s", what,
+                                  options->is_plan ? "planners" : "searches of hybrid graph and waypoints",
+                                  options->is_plan ? "algo" : "space")
+                        : EXIT_DONE;
 }
 
 /// The request, and which library searches.
@@ -299,13 +339,15 @@ static int prepare(query_options* options, vn_path_request* request) {
     }
 
     options->is_road = roads_kind(options->load.space, &options->road);
+    options->is_plan = options->algo.is_planner;
     if (roads_check(options->load.space, &options->roads) != EXIT_DONE ||
-        (options->is_road && check_road(options) != EXIT_DONE)) {
+        ((options->is_road || options->is_plan) && check_graph(options) != EXIT_DONE)) {
         return EXIT_BAD;
     }
 
-    options->is_classic = !options->is_road && classics_needed(options->load.space, &options->search,
-                                                               &options->algo, request, &options->kind);
+    options->is_classic =
+        !options->is_road && !options->is_plan &&
+        classics_needed(options->load.space, &options->search, &options->algo, request, &options->kind);
     if (check_many(options) != EXIT_DONE) {
         return EXIT_BAD;
     }
@@ -429,8 +471,8 @@ int command_query(int argc, char** argv) {
     }
 
     if (table.help) {
-        printf("%s%s\n%s%s\n%s\n%s\n%s%s", help, query_curve_help, search_help, roads_help, search_terms_help, search_fuel_help,
-               load_help, examples);
+        printf("%s%s\n%s%s\n%s\n%s\n%s%s", help, query_curve_help, search_help, roads_help, search_terms_help,
+               search_fuel_help, load_help, examples);
         return EXIT_DONE;
     }
 

@@ -120,8 +120,8 @@ static uint32_t count_samples(const vn_trajectory* trajectory) {
 }
 
 /// The last sample is the end itself.
-static vn_motion sample(const vn_trajectory* trajectory, uint32_t i, double* seconds) {
-    vn_motion motion;
+static vn_trajectory_state sample(const vn_trajectory* trajectory, uint32_t i, double* seconds) {
+    vn_trajectory_state motion;
     *seconds = fmin(i * STEP, vn_trajectory_duration(trajectory));
     vn_trajectory_sample(trajectory, *seconds, &motion);
     return motion;
@@ -170,7 +170,7 @@ static int make(const query_options* options, const query_session* s, query_curv
     return one->checked ? EXIT_DONE : EXIT_NO_PATH;
 }
 
-static void write_row(FILE* file, double seconds, const vn_motion* m) {
+static void write_row(FILE* file, double seconds, const vn_trajectory_state* m) {
     const double row[] = {seconds,           m->position.x,    m->position.y, m->position.z,
                           m->velocity.x,     m->velocity.y,    m->velocity.z, m->acceleration.x,
                           m->acceleration.y, m->acceleration.z};
@@ -190,7 +190,7 @@ static int write_csv(const char* path, const query_curve* one) {
     fputs("t,x,y,z,vx,vy,vz,ax,ay,az\n", output.file);
     for (uint32_t i = 0; i < one->count; ++i) {
         double seconds;
-        const vn_motion motion = sample(one->trajectory, i, &seconds);
+        const vn_trajectory_state motion = sample(one->trajectory, i, &seconds);
         write_row(output.file, seconds, &motion);
     }
 

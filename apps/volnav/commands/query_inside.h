@@ -7,7 +7,7 @@
 #include "draw/slice.h"
 #include "search/classics.h"
 #include "search/many.h"
-#include "search/roads.h"
+#include "search/plans.h"
 #include "volnav/curve.h"
 
 /// The options of curves; make it with query_curve_defaults.
@@ -38,6 +38,7 @@ typedef struct query_options {
     vn_roadmap_kind road;
     road_options roads;
     query_curve_options curve;
+    bool is_plan; ///< by a planner of volnav/replan.h, wherever
 } query_options;
 
 /// One curve along the path, and what came of it.
@@ -65,6 +66,8 @@ typedef struct query_session {
     classics classics;
     classics_scratch scratch;
     roads roads;
+    plan_space plan_space;
+    one_plan plan;
     search_outcome outcome;
     many_outcome many; ///< instead, with --targets
     query_curves curves;

@@ -9,6 +9,11 @@
 #include "shell/text.h"
 
 const char* query_unit(const query_options* options) {
+    if (options->is_plan) {
+        const bool corners = options->algo.planner == VN_REPLAN_FIELD;
+        return corners || strcmp(plans_space_name(options->load.space), "grid") != 0 ? "node" : "voxel";
+    }
+
     const bool voxels =
         !options->is_road && (!options->is_classic || (options->kind == VN_CLASSIC_GRID &&
                                                        strcmp(options->search.graph, "transitions") != 0));
@@ -95,7 +100,7 @@ static void write_rest(json_writer* json, const query_options* options, const lo
         json_real(json, "search_cost", query_has_path(outcome) ? outcome->search_cost : NAN);
     }
 
-    if (options->is_road) {
+    if (options->is_road || options->is_plan) {
         json_count(json, "sight_checks", outcome->sight_checks);
     }
 
@@ -141,7 +146,8 @@ static void write_json(const query_options* options, const query_session* s) {
     json_bool(&json, "checked", outcome->checked);
     json_text(&json, "algo", options->algo.name);
     json_text(&json, "space",
-              options->is_road      ? vn_roadmap_kind_name(options->road)
+              options->is_plan      ? plans_space_name(options->load.space)
+              : options->is_road    ? vn_roadmap_kind_name(options->road)
               : options->is_classic ? vn_classic_kind_name(options->kind)
                                     : search_space_of(&options->algo));
     json_text(&json, "refine", options->search.refine);

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "search/graphs.h"
 #include "search/legs.h"
 #include "shell/progress.h"
 #include "shell/system.h"
@@ -21,20 +22,9 @@ bool classics_needed(const char* space, const search_options* options, const sea
            options->g_weight != 1 || options->h_weight != 1;
 }
 
-/// What only the searches of the core can do.
-static const char* unknown_part(const vn_path_request* r) {
-    return r->goal_kind != VN_GOAL_POINT  ? "goals other than a point"
-           : r->has_limits                ? "limits"
-           : r->preferred_clearance > 0   ? "a preferred clearance"
-           : r->jitter > 0                ? "jitter"
-           : r->allow_partial             ? "partial paths"
-           : r->fuel.kind != VN_FUEL_NONE ? "fuel"
-                                          : NULL;
-}
-
 int classics_request(const search_options* options, const search_algo* algo, const vn_path_request* request,
                      vn_classic_request* out) {
-    const char* unknown = unknown_part(request);
+    const char* unknown = graphs_unknown_part(request);
     *out = vn_default_classic_request();
     if (unknown != NULL) {
         return say_bad("%s does not know %s here; the search over cells does: leave out --algo, --space and "
@@ -125,6 +115,7 @@ int classics_build(const loaded* in, const search_options* options, vn_classic_k
     def.min_depth = (uint32_t)options->min_depth;
     def.max_depth = options->has_max_depth ? (uint32_t)options->max_depth : def.max_depth;
     def.split_root = options->split_root;
+    def.follows = out->follows;
     def.progress = progress_report;
     def.progress_user = &bar;
     const double begin = system_wall_seconds();

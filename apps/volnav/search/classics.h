@@ -9,6 +9,7 @@
 typedef struct classics {
     vn_classic* kinds[VN_CLASSIC_KIND_COUNT];
     double seconds[VN_CLASSIC_KIND_COUNT]; ///< wall time that building took
+    bool follows; ///< trees have graphs for planners (vn_classic_view); set it before they are built
 } classics;
 
 /// Scratch of one thread, by kind.

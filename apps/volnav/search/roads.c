@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "search/legs.h"
+#include "search/graphs.h"
 #include "shell/progress.h"
 #include "shell/system.h"
 #include "volnav/io.h"
@@ -179,12 +179,8 @@ void roads_free(roads* r) {
 // ------------------------------------------------------------------------------------------------- searching
 
 static const char* unknown_part(const search_options* o, const vn_path_request* r) {
-    return r->goal_kind != VN_GOAL_POINT                                   ? "goals other than a point"
-           : r->has_limits                                                 ? "limits"
-           : r->preferred_clearance > 0                                    ? "a preferred clearance"
-           : r->jitter > 0                                                 ? "jitter"
-           : r->allow_partial                                              ? "partial paths"
-           : r->fuel.kind != VN_FUEL_NONE                                  ? "fuel"
+    const char* unknown = graphs_unknown_part(r);
+    return unknown != NULL                                                 ? unknown
            : r->fuel.max_climbs > 0                                        ? "a limit on climbs"
            : r->zone_count > 0                                             ? "zones"
            : r->refine != VN_REFINE_DEFAULT && r->refine != VN_REFINE_NONE ? "refinement"
@@ -215,51 +211,6 @@ int roads_request(const search_options* options, const search_algo* algo, const 
     return EXIT_DONE;
 }
 
-/// Puts an end into the view, snapped if it is blocked and may be. False, with the outcome filled, if it has
-/// no place.
-static bool place_end(const loaded* in, vn_roadmap_view* view, uint32_t end, const double* position,
-                      double snap, vn_point* point, search_outcome* out) {
-    const vn_dvec3 at = {position[0], position[1], position[2]};
-    if (vn_roadmap_view_set_end(view, end, *point) == VN_OK) {
-        return true;
-    }
-
-    vn_point nearest = *point;
-    double distance = 0;
-    const bool found = vn_space_nearest_free(in->space, at, INFINITY, &nearest, &distance) == VN_OK;
-    if (found && distance <= snap && vn_roadmap_view_set_end(view, end, nearest) == VN_OK) {
-        *point = nearest;
-        return true;
-    }
-
-    out->path.status = end == VN_START_NODE ? VN_START_BLOCKED : VN_GOAL_BLOCKED;
-    out->path.end = end == VN_START_NODE ? VN_END_START : VN_END_GOAL;
-    out->path.has_nearest = found;
-    out->path.nearest = nearest;
-    out->path.nearest_distance = distance;
-    return false;
-}
-
-static vn_dvec3 way_between(const vn_space* space, vn_point a, vn_point b) {
-    const vn_dvec3 p = vn_space_point_to_world(space, a), q = vn_space_point_to_world(space, b);
-    return (vn_dvec3){q.x - p.x, q.y - p.y, q.z - p.z};
-}
-
-/// Does the path go on in another direction at an inner point?
-static bool turns_at(const vn_point* p) {
-    const double a[3] = {p[0].x - p[-1].x, p[0].y - p[-1].y, p[0].z - p[-1].z};
-    const double b[3] = {p[1].x - p[0].x, p[1].y - p[0].y, p[1].z - p[0].z};
-    return a[0] * b[1] != a[1] * b[0] || a[1] * b[2] != a[2] * b[1] || a[0] * b[2] != a[2] * b[0];
-}
-
-static void measure(const vn_space* space, search_outcome* out) {
-    for (uint32_t i = 1; i < out->count; ++i) {
-        const vn_dvec3 way = way_between(space, out->points[i - 1], out->points[i]);
-        out->path.length += sqrt(way.x * way.x + way.y * way.y + way.z * way.z);
-        out->path.turns += i + 1 < out->count && turns_at(out->points + i) ? 1 : 0;
-    }
-}
-
 static vn_status search(const loaded* in, roads* r, const vn_graph_request* request, search_outcome* out) {
     vn_graph_result result = {0};
     const double begin = system_thread_seconds();
@@ -275,7 +226,7 @@ static vn_status search(const loaded* in, roads* r, const vn_graph_request* requ
     out->path.expanded = result.expanded;
     out->path.touched = result.touched;
     out->path.point_count = out->count;
-    measure(in->space, out);
+    graphs_measure(in->space, out);
     return status;
 }
 
@@ -301,26 +252,12 @@ int roads_run(const loaded* in, roads* r, const vn_graph_request* request, doubl
         return EXIT_BAD;
     }
 
-    if (!search_place(in, from, to, snap, &ends[0], &ends[1], out)) {
-        return EXIT_DONE;
+    const vn_graph_source source = vn_roadmap_view_source(r->view);
+    if (graphs_place(in, &source, from, to, snap, asked, ends, out)) {
+        const vn_status status = search(in, r, request, out);
+        out->path.reason = status;
+        graphs_judge(in, status, asked, ends, out);
     }
 
-    asked[0] = ends[0];
-    asked[1] = ends[1];
-    vn_status status = VN_OK;
-    if (place_end(in, r->view, VN_START_NODE, from, snap, &ends[0], out) &&
-        place_end(in, r->view, VN_GOAL_NODE, to, snap, &ends[1], out)) {
-        status = search(in, r, request, out);
-    } else {
-        status = out->path.status;
-    }
-
-    out->path.status = out->path.reason = status;
-    out->path.start = ends[0];
-    out->path.goal = ends[1];
-    out->path.layer_radius = in->info.radius;
-    out->path.passing_radius = -1;
-    search_judge(in, status, (double)in->info.radius, NULL, 0, out);
-    legs_judge(in, asked[0], &asked[1], out);
     return EXIT_DONE;
 }

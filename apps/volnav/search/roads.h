@@ -41,7 +41,7 @@ int roads_request(const search_options* options, const search_algo* algo, const 
 
 /// From world position to world position, then through both checkers, as search_run. EXIT_BAD after a
 /// message.
-int roads_run(const loaded* in, roads* r, const vn_graph_request* request, double snap,
-              const double* from, const double* to, search_outcome* out);
+int roads_run(const loaded* in, roads* r, const vn_graph_request* request, double snap, const double* from,
+              const double* to, search_outcome* out);
 
 #endif

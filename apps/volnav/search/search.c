@@ -90,39 +90,50 @@ bool search_find_algo(const char* name, search_algo* out) {
     *out = (search_algo){.name = NULL, .core = VN_ALGO_ASTAR, .classic = VN_CLASSIC_ASTAR};
     out->has_core = vn_algo_from_name(name, &out->core);
     out->has_classic = vn_classic_algo_from_name(name, &out->classic);
+    out->is_planner =
+        !out->has_core && !out->has_classic && vn_replan_algo_from_name(name, &out->planner, &out->backward);
     out->name = out->has_core      ? vn_algo_name(out->core)
                 : out->has_classic ? vn_classic_algo_name(out->classic)
+                : out->is_planner  ? name // which may say -backward
                                    : NULL;
 
     return out->name != NULL;
 }
 
-/// All names, those of both libraries once.
-static void list_algos(char* out, size_t size) {
+enum { NAMES_MAX = (int)VN_ALGO_COUNT + (int)VN_CLASSIC_ALGO_COUNT + (int)VN_REPLAN_ALGO_COUNT };
+
+/// All names, those of several libraries once; null after the last.
+static void list_algos(const char* out[NAMES_MAX + 1]) {
     vn_algo core;
-    size_t used = 0;
-    for (int i = 0; i < (int)VN_ALGO_COUNT + (int)VN_CLASSIC_ALGO_COUNT; ++i) {
-        const bool classic = i >= (int)VN_ALGO_COUNT;
-        const char* name = classic ? vn_classic_algo_name((vn_classic_algo)(i - (int)VN_ALGO_COUNT))
-                                   : vn_algo_name((vn_algo)i);
-        if (used < size && (!classic || !vn_algo_from_name(name, &core))) {
-            used += (size_t)snprintf(out + used, size - used, "%s%s", i > 0 ? ", " : "", name);
+    int count = 0;
+    for (int i = 0; i < (int)VN_ALGO_COUNT; ++i) {
+        out[count++] = vn_algo_name((vn_algo)i);
+    }
+
+    for (int i = 0; i < (int)VN_CLASSIC_ALGO_COUNT; ++i) {
+        const char* name = vn_classic_algo_name((vn_classic_algo)i);
+        if (!vn_algo_from_name(name, &core)) {
+            out[count++] = name;
         }
+    }
+
+    for (int i = 0; i < (int)VN_REPLAN_ALGO_COUNT; ++i) {
+        out[count++] = vn_replan_algo_name((vn_replan_algo)i);
+    }
+
+    out[count] = NULL;
+}
+
+static void join_names(const char* const* names, char* out, size_t size) {
+    size_t used = 0;
+    for (int i = 0; names[i] != NULL && used < size; ++i) {
+        used += (size_t)snprintf(out + used, size - used, "%s%s", i > 0 ? ", " : "", names[i]);
     }
 }
 
 /// The name that was probably meant, in any case of letters; null if none resembles it.
-static const char* nearest_algo(const char* name) {
-    const char* names[VN_ALGO_COUNT + VN_CLASSIC_ALGO_COUNT + 1] = {NULL};
+static const char* nearest_algo(const char* name, const char* const* names) {
     char plain[64];
-    for (int i = 0; i < (int)VN_ALGO_COUNT; ++i) {
-        names[i] = vn_algo_name((vn_algo)i);
-    }
-
-    for (int i = 0; i < (int)VN_CLASSIC_ALGO_COUNT; ++i) {
-        names[(int)VN_ALGO_COUNT + i] = vn_classic_algo_name((vn_classic_algo)i);
-    }
-
     snprintf(plain, sizeof plain, "%s", name);
     for (char* c = plain; *c != '\0'; ++c) {
         *c = (char)tolower((unsigned char)*c);
@@ -140,9 +151,11 @@ int search_read_algo(const char* name, const load_options* load, search_algo* ou
                    : EXIT_DONE;
     }
 
-    char names[256] = "";
-    list_algos(names, sizeof names);
-    const char* nearest = nearest_algo(name);
+    const char* all[NAMES_MAX + 1];
+    char names[512] = "";
+    list_algos(all);
+    join_names(all, names, sizeof names);
+    const char* nearest = nearest_algo(name, all);
     return nearest != NULL ? say_bad("--algo %s: did you mean %s? There are: %s", name, nearest, names)
                            : say_bad("--algo %s is not in this version; there are: %s", name, names);
 }

@@ -5,6 +5,7 @@
 #include "input/load.h"
 #include "volnav/classic.h"
 #include "volnav/path.h"
+#include "volnav/replan.h"
 
 /// The options of a search; make it with search_defaults.
 typedef struct search_options {
@@ -55,15 +56,19 @@ extern const char search_fuel_help[];
 void search_add_options(args_table* table, search_options* options);
 extern const char search_help[];
 
-/// An algorithm of the command line, where the core's and those of volnav/classic.h share one name space.
+/// An algorithm of the command line, where the core's, those of volnav/classic.h and the
+/// planners of volnav/replan.h share one name space.
 typedef struct search_algo {
     const char* name;
-    bool has_core, has_classic; ///< which of the two libraries have it: at least one
+    bool has_core, has_classic; ///< searches: which of the two libraries have it, at least one
+    bool is_planner;            ///< one of volnav/replan.h instead
+    bool backward;              ///< of a planner
     vn_algo core;
     vn_classic_algo classic;
+    vn_replan_algo planner;
 } search_algo;
 
-/// The algorithm of that name; false if neither library has it.
+/// The algorithm of that name, which must outlive it; false if neither library has it.
 bool search_find_algo(const char* name, search_algo* out);
 
 /// The same for a command: the default of the space if the name is null; EXIT_BAD after a message that lists

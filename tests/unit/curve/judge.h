@@ -58,7 +58,7 @@ static inline void judge_check(const vn_space* space, const vn_trajectory* traje
     vn_point* points = malloc(count * sizeof *points);
     assert_non_null(points);
     for (uint32_t i = 0; i < count; ++i) {
-        vn_motion m;
+        vn_trajectory_state m;
         vn_trajectory_sample(trajectory, i * step, &m);
         if (vn_space_point_from_world(space, m.position, &points[i]) != VN_OK)
             points[i] = vn_point_outside();
@@ -76,7 +76,7 @@ static inline double judge_noise(vn_dvec3 p) {
 /// Differences around one time.
 static inline void judge_at(const vn_trajectory* trajectory, const vn_curve_def* def, double t,
                             judge_verdict* v) {
-    vn_motion a, b, c;
+    vn_trajectory_state a, b, c;
     vn_trajectory_sample(trajectory, t - JUDGE_H, &a);
     vn_trajectory_sample(trajectory, t, &b);
     vn_trajectory_sample(trajectory, t + JUDGE_H, &c);
@@ -109,7 +109,7 @@ static inline judge_verdict judge_run(const vn_space* space, const vn_curve* cur
                                       vn_point start, vn_point goal) {
     judge_verdict v = {0};
     double duration = vn_trajectory_duration(trajectory);
-    vn_motion first, last;
+    vn_trajectory_state first, last;
     vn_curve_info info;
     vn_curve_get_info(curve, &info);
     judge_check(space, trajectory, def->step, &v);

@@ -105,7 +105,7 @@ static void test_no_length(void** state) {
         vn_curve_def def = vn_default_curve_def();
         vn_curve* curve = make_curve(space, points, count, &def);
         vn_trajectory* trajectory = make_trajectory(curve, 0, 0);
-        vn_motion m;
+        vn_trajectory_state m;
         vn_trajectory_sample(trajectory, 1, &m);
         assert_true(info_of(curve).length == 0);
         assert_true(vn_trajectory_duration(trajectory) == 0);

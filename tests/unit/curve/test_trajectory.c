@@ -6,13 +6,13 @@
 /// All three kinds along a path with a detour, a helix and stops: the digest of their trajectories.
 #define GOLDEN 0xe4d6cd3c3c691e51u
 
-static vn_motion sample(const vn_trajectory* trajectory, double seconds) {
-    vn_motion m;
+static vn_trajectory_state sample(const vn_trajectory* trajectory, double seconds) {
+    vn_trajectory_state m;
     vn_trajectory_sample(trajectory, seconds, &m);
     return m;
 }
 
-static double speed_of(vn_motion m) {
+static double speed_of(vn_trajectory_state m) {
     return judge_length(m.velocity);
 }
 
@@ -32,7 +32,7 @@ static void test_rest_to_rest(void** state) {
     vn_trajectory* trajectory = make_trajectory(curve, 0, 0);
     double duration = vn_trajectory_duration(trajectory); // 12 / 3 + 3 / 2
     assert_true(fabs(duration - 5.5) < 1e-7);
-    vn_motion m = sample(trajectory, 0.75);
+    vn_trajectory_state m = sample(trajectory, 0.75);
     assert_true(fabs(m.metres - 0.5625) < 1e-7);
     assert_true(fabs(m.position.x - 1.5625) < 1e-7);
     assert_true(fabs(m.velocity.x - 1.5) < 1e-7);
@@ -126,7 +126,7 @@ static void check_arc(double acceleration, double rate, double want) {
     def.turn_radius = 2;
     vn_curve* curve = make_curve(space, points, 3, &def);
     vn_trajectory* trajectory = make_trajectory(curve, 0, 0);
-    vn_motion m = sample(trajectory, vn_trajectory_duration(trajectory) / 2);
+    vn_trajectory_state m = sample(trajectory, vn_trajectory_duration(trajectory) / 2);
     assert_true(fabs(m.speed - want) < 1e-6);
     assert_true(fabs(judge_length(m.acceleration) - want * want / 2) < 1e-5);
     assert_true(fabs(judge_dot(m.acceleration, m.velocity)) < 1e-5);
@@ -150,7 +150,7 @@ static void test_climb_rate(void** state) {
     def.max_climb_rate = 1.2;
     vn_curve* curve = make_curve(space, points, 2, &def);
     vn_trajectory* trajectory = make_trajectory(curve, 0, 0);
-    vn_motion m = sample(trajectory, vn_trajectory_duration(trajectory) / 2);
+    vn_trajectory_state m = sample(trajectory, vn_trajectory_duration(trajectory) / 2);
     assert_true(fabs(m.speed - 2) < 1e-6);
     assert_true(fabs(m.velocity.y - 1.2) < 1e-6);
     vn_trajectory_destroy(trajectory);
@@ -170,8 +170,9 @@ static void test_turn_on_the_spot(void** state) {
     vn_curve* curve = make_curve(space, points, 3, &def);
     vn_trajectory* trajectory = make_trajectory(curve, 0, 0);
     double one_way = 2 * sqrt(8 / 5.0), hold = acos(-1) / 2 / 0.5;
-    vn_motion before = sample(trajectory, one_way + 1e-6), middle = sample(trajectory, one_way + hold / 2);
-    vn_motion after = sample(trajectory, one_way + hold - 1e-6);
+    vn_trajectory_state before = sample(trajectory, one_way + 1e-6),
+                        middle = sample(trajectory, one_way + hold / 2);
+    vn_trajectory_state after = sample(trajectory, one_way + hold - 1e-6);
 
     assert_true(fabs(vn_trajectory_duration(trajectory) - 2 * one_way - hold) < 1e-6);
     assert_true(middle.position.x == 9);
@@ -224,7 +225,7 @@ static vn_status run_path(const vn_space* space, const vn_point* points, uint32_
         status = vn_trajectory_make(curve, &timing, &trajectory, NULL);
 
     for (int i = 0; status == VN_OK && i < 1000; ++i) {
-        vn_motion m = sample(trajectory, vn_trajectory_duration(trajectory) * i / 999);
+        vn_trajectory_state m = sample(trajectory, vn_trajectory_duration(trajectory) * i / 999);
         *hash = vni_hash_bytes(&m, sizeof m, *hash);
     }
 

@@ -108,7 +108,7 @@ static void check_shapes(const run* r, const vn_trajectory* trajectory) {
     vn_space_get_info(r->space, &info);
     vn_point pair[2];
     for (uint32_t i = 0; r->world != NULL && i / 60.0 < duration; ++i) {
-        vn_motion a, b;
+        vn_trajectory_state a, b;
         vn_trajectory_sample(trajectory, i / 60.0, &a);
         vn_trajectory_sample(trajectory, (i + 1) / 60.0, &b);
         assert_int_equal(vn_space_point_from_world(r->space, a.position, &pair[0]), VN_OK);

@@ -368,7 +368,7 @@ typedef struct hindsight {
 } hindsight;
 
 /// Steps while the search is under way.
-static void fly_on(follow_world* w, vn_corridor* corridor, vn_motion* motion, follow_trace* trace) {
+static void fly_on(follow_world* w, vn_corridor* corridor, vn_agent_motion* motion, follow_trace* trace) {
     const vn_steering_def def = vn_default_steering_def();
     for (int late = 0; late < 4 && motion->state != VN_FOLLOW_ARRIVED; ++late) {
         assert_int_equal(vn_steering_step(&def, corridor, w->space, 1.0 / 60, motion), VN_OK);
@@ -378,8 +378,8 @@ static void fly_on(follow_world* w, vn_corridor* corridor, vn_motion* motion, fo
 
 /// A search from where the agent will be, whose result comes four frames later. Returns the length of the
 /// whole flight by that path.
-static double join_once(follow_world* w, vn_corridor* corridor, vn_path_request* request, vn_motion* motion,
-                        follow_trace* trace, hindsight* h) {
+static double join_once(follow_world* w, vn_corridor* corridor, vn_path_request* request,
+                        vn_agent_motion* motion, follow_trace* trace, hindsight* h) {
     vn_corridor_place start;
     vn_path_result result;
     bool joined = false;
@@ -410,7 +410,7 @@ static void fly_with_new_paths(follow_world* w, vn_corridor* corridor, vn_path_r
     double best = result->length;
     uint32_t count;
     const vn_point* points = vn_query_points(w->query, &count);
-    vn_motion motion = vn_motion_at(&def, result->start_position, (vn_dvec3){1, 0, 0});
+    vn_agent_motion motion = vn_agent_motion_at(&def, result->start_position, (vn_dvec3){1, 0, 0});
     assert_int_equal(vn_corridor_set(corridor, w->space, points, count), VN_OK);
     follow_trace_begin(&trace, w, motion.position);
     while (motion.state != VN_FOLLOW_ARRIVED && trace.count < 6000) {
@@ -477,7 +477,7 @@ static void test_steps_allocate_nothing(void** state) {
     const vn_point* points = vn_query_points(w.query, &count);
     assert_int_equal(vn_corridor_set(corridor, w.space, points, count), VN_OK);
     const vn_steering_def steering = vn_default_steering_def();
-    vn_motion motion = vn_motion_at(&steering, result.start_position, (vn_dvec3){1, 0, 0});
+    vn_agent_motion motion = vn_agent_motion_at(&steering, result.start_position, (vn_dvec3){1, 0, 0});
     for (int i = 0; i < 200; ++i) {
         vn_repair repair;
         bool joined;

@@ -22,8 +22,8 @@ static vn_corridor* make_corridor(bool keep_corners) {
 }
 
 /// One step within the limits?
-static void check_limits(const vn_steering_def* def, const follow_world* w, const vn_motion* a,
-                         const vn_motion* b) {
+static void check_limits(const vn_steering_def* def, const follow_world* w, const vn_agent_motion* a,
+                         const vn_agent_motion* b) {
     const double speed = follow_size(b->velocity);
     assert_false(b->held);
     assert_true(speed <= def->speed * (1 + 1e-9));
@@ -39,7 +39,7 @@ static void check_limits(const vn_steering_def* def, const follow_world* w, cons
 }
 
 /// The quaternion turns +Z to forward, and +Y to where it does not point down.
-static void check_orientation(const vn_motion* m) {
+static void check_orientation(const vn_agent_motion* m) {
     const double x = (double)m->orientation.x, y = (double)m->orientation.y, z = (double)m->orientation.z,
                  q = (double)m->orientation.w;
     const vn_dvec3 forward = {2 * (x * z + q * y), 2 * (y * z - q * x), 1 - 2 * (x * x + y * y)};
@@ -48,7 +48,7 @@ static void check_orientation(const vn_motion* m) {
 }
 
 /// Flies until the agent arrives or `most` steps are over.
-static void fly(const vn_steering_def* def, follow_world* w, vn_corridor* corridor, vn_motion* motion,
+static void fly(const vn_steering_def* def, follow_world* w, vn_corridor* corridor, vn_agent_motion* motion,
                 follow_trace* trace, uint32_t most) {
     bool was_there = false;
     const double there = def->climb < pi / 2 ? def->arrival / 2 : def->arrival;
@@ -56,7 +56,7 @@ static void fly(const vn_steering_def* def, follow_world* w, vn_corridor* corrid
     vn_corridor_get_info(corridor, &info);
     follow_trace_begin(trace, w, motion->position);
     for (uint32_t steps = 0; motion->state != VN_FOLLOW_ARRIVED && steps < most; ++steps) {
-        const vn_motion before = *motion;
+        const vn_agent_motion before = *motion;
         assert_int_equal(vn_steering_step(def, corridor, w->space, frame, motion), VN_OK);
         check_limits(def, w, &before, motion);
         check_orientation(motion);
@@ -91,7 +91,7 @@ static void fly_in_world(vni_rng* rng, double climb, uint32_t most, totals* t) {
         uint32_t count;
         const vn_point* points = vn_query_points(w.query, &count);
         assert_int_equal(vn_corridor_set(corridor, w.space, points, count), VN_OK);
-        vn_motion motion = vn_motion_at(&def, result.start_position, (vn_dvec3){1, 0, 0});
+        vn_agent_motion motion = vn_agent_motion_at(&def, result.start_position, (vn_dvec3){1, 0, 0});
         fly(&def, &w, corridor, &motion, &trace, most);
         const double ratio = trace.travelled / result.length;
         ++t->flights;
@@ -152,7 +152,7 @@ static void test_states(void** state) {
     vn_corridor* corridor = make_corridor(false);
     const vn_steering_def def = vn_default_steering_def();
     const vn_point path[2] = {{1024, 1024, 1024}, {5 * 1024, 1024, 1024}};
-    vn_motion motion = vn_motion_at(&def, (vn_dvec3){1, 1, 1}, (vn_dvec3){0, 0, -2});
+    vn_agent_motion motion = vn_agent_motion_at(&def, (vn_dvec3){1, 1, 1}, (vn_dvec3){0, 0, -2});
     assert_int_equal(vn_steering_step(&def, corridor, w.space, frame, &motion), VN_OK);
     assert_int_equal(motion.state, VN_FOLLOW_IDLE);
     assert_true(fabs(motion.forward.z + 1) < 1e-12); // kept while standing
@@ -185,7 +185,8 @@ static void test_waits_before_a_wall(void** state) {
     vn_corridor* corridor = make_corridor(false);
     const vn_steering_def def = vn_default_steering_def();
     const vn_point path[2] = {{1024, 1500, 1500}, {7 * 1024, 1500, 1500}};
-    vn_motion motion = vn_motion_at(&def, vn_space_point_to_world(w.space, path[0]), (vn_dvec3){1, 0, 0});
+    vn_agent_motion motion =
+        vn_agent_motion_at(&def, vn_space_point_to_world(w.space, path[0]), (vn_dvec3){1, 0, 0});
     assert_int_equal(vn_corridor_set(corridor, w.space, path, 2), VN_OK);
     for (int i = 0; i < 30; ++i)
         assert_int_equal(vn_steering_step(&def, corridor, w.space, frame, &motion), VN_OK);
@@ -215,7 +216,7 @@ static void test_bad_arguments(void** state) {
     follow_world w = open_world();
     vn_corridor* corridor = make_corridor(false);
     vn_steering_def def = vn_default_steering_def(), none = {0};
-    vn_motion motion = vn_motion_at(&def, (vn_dvec3){1, 1, 1}, (vn_dvec3){0, 0, 0});
+    vn_agent_motion motion = vn_agent_motion_at(&def, (vn_dvec3){1, 1, 1}, (vn_dvec3){0, 0, 0});
     assert_true(motion.forward.z == 1);
     assert_int_equal(vn_steering_step(&none, corridor, w.space, frame, &motion), VN_BAD_DEF);
     assert_int_equal(vn_steering_step(&def, corridor, w.space, 0, &motion), VN_BAD_ARGUMENT);
@@ -247,11 +248,11 @@ static void test_any_velocity_is_safe(void** state) {
         vn_path_result result;
         def.climb = vni_rng_below(&rng, 2) == 0 ? 2 : 0.1 + vni_rng_real(&rng);
         if (follow_route(&rng, &w, &request, &result)) {
-            vn_motion motion = vn_motion_at(&def, result.start_position, (vn_dvec3){0, 0, 1});
+            vn_agent_motion motion = vn_agent_motion_at(&def, result.start_position, (vn_dvec3){0, 0, 1});
             vn_vec3 wish = {0, 0, 0};
             follow_trace_begin(&trace, &w, motion.position);
             for (uint32_t step = 0; step < 400; ++step) {
-                const vn_motion before = motion;
+                const vn_agent_motion before = motion;
                 if (step % 20 == 0)
                     wish = follow_random_vec(&rng, -8, 8);
                 const vn_dvec3 velocity = {(double)wish.x, (double)wish.y, (double)wish.z};

@@ -364,12 +364,78 @@ static void test_full_room(void** state) {
     free(buffer);
 }
 
+enum { GRID = 8 };
+
+/// Factors at points spread over a voxel, none of them on its faces.
+static void sample_voxel(const vni_zones* zones, const double low[3], double* least, double* most) {
+    *least = HUGE_VAL;
+    *most = 0;
+    for (int i = 0; i < GRID * GRID * GRID; ++i) {
+        const double at[3] = {low[0] + (i % GRID + 0.01) / (GRID - 0.98),
+                              low[1] + (i / GRID % GRID + 0.01) / (GRID - 0.98),
+                              low[2] + (i / GRID / GRID + 0.01) / (GRID - 0.98)};
+        const double factor = factor_at(zones, at);
+        *least = fmin(*least, factor);
+        *most = fmax(*most, factor);
+    }
+}
+
+/// Factors below 1 in every other mix, and boxes off the faces of voxels.
+static void make_voxel_mix(vni_rng* rng, zone_mix* mix, uint32_t kind, bool cheap) {
+    *mix = (zone_mix){0};
+    make_mix(rng, mix, kind == 0 || kind == 3, kind == 1 || kind == 3, kind >= 2 ? 2 : 0);
+    for (uint32_t i = 0; i < 2 && cheap; ++i) {
+        mix->boxes[i].factor *= 0.09;
+        mix->balls[i].factor *= 0.09;
+        mix->hulls[i].factor *= 0.09;
+    }
+    for (int k = 0; k < 3; ++k) {
+        mix->boxes[0].low[k] += vni_rng_real(rng);
+        mix->boxes[0].high[k] += vni_rng_real(rng);
+    }
+}
+
+/// What a voxel costs at most is never less than at any point of it; of one box or ball it is what the
+/// points say, but where the zone cuts off less than they can see.
+static void test_voxels(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("graph/zones/voxels", 1));
+    uint32_t parts = 0, missed = 0;
+    for (uint32_t round = 0; round < vnt_scale(1500, 50000); ++round) {
+        zone_mix mix;
+        const uint32_t kind = vni_rng_below(&rng, 4);
+        make_voxel_mix(&rng, &mix, kind, round % 2 == 0);
+        double low[3], high[3], least, most;
+        for (int i = 0; i < 3; ++i) {
+            const double side = vni_rng_real(&rng) * 2 - 1; // near the zone
+            low[i] = floor(kind == 0   ? mix.boxes[0].low[i] + 4 * side
+                           : kind == 1 ? mix.balls[0].center[i] + mix.balls[0].radius * side
+                                       : 12 + 12 * side);
+            high[i] = low[i] + 1;
+        }
+        sample_voxel(&mix.set, low, &least, &most);
+        const double got = vni_zones_most(&mix.set, low, high);
+        assert_true(got >= most);
+        assert_true(vni_zones_weigh(&mix.set) || most == 1);
+        if (kind < 2) {
+            parts += least != most;
+            missed += got != most;
+        }
+    }
+
+    assert_true(parts > 50);
+    assert_true(missed * 10 <= parts);
+    const vni_zone plain = {{0, 0, 0}, {1, 1, 1}, 1};
+    const vni_zones one = vni_zones_make(&plain, 1);
+    assert_false(vni_zones_weigh(&one));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_costs),       cmocka_unit_test(test_lower_bounds),
         cmocka_unit_test(test_known_costs), cmocka_unit_test(test_no_zones_is_length),
         cmocka_unit_test(test_metres),      cmocka_unit_test(test_extreme_numbers),
-        cmocka_unit_test(test_full_room),
+        cmocka_unit_test(test_full_room),   cmocka_unit_test(test_voxels),
     };
 
     return cmocka_run_group_tests_name("graph/zones", tests, NULL, NULL);

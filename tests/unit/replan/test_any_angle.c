@@ -9,6 +9,7 @@
 typedef struct totals {
     uint64_t plans, paths, none, full, failed; ///< failed: advances
     uint64_t lines;                            ///< Fast: nodes on others than neighbours
+    uint64_t passes;                           ///< AD*: looked at in between
     uint64_t beyond;                           ///< paths over a line where the graph has no way
     uint64_t expanded, theta_expanded, checks, theta_checks, restarts, flaws;
     double over_theta, over_astar; ///< sums of the ratios of lengths
@@ -21,7 +22,7 @@ typedef struct run {
     vn_graph_query* query;
     vn_point start, goal; ///< centres of voxels
     vn_point off;         ///< where in their voxels the ends are
-    bool is_off, may_be_full;
+    bool is_off, may_be_full, keeps_goal;
     vnt_memory memory; ///< of the planner
     totals* totals;
 } run;
@@ -108,15 +109,28 @@ static uint32_t check_fast(const vni_replan* planner) {
     return lines;
 }
 
+/// The path of a pass of any-angle AD*: right, and within its bound.
+static void check_pass(run* r, const vn_plan* plan) {
+    vn_graph_result astar;
+    const vni_replan* planner = (const vni_replan*)r->planner.self;
+    assert_int_equal(planner->def.algo, VN_REPLAN_AA_AD);
+    space_check_path(&r->space, plan);
+    ++r->totals->passes;
+    if (find(r, VN_CLASSIC_ASTAR, &astar) < HUGE_VAL)
+        assert_true(plan->cost <= plan->bound * astar.cost * (1 + 1e-7) + 1e-6);
+}
+
 /// Steps in slices, and compares with searches from scratch.
 static void check_plan(run* r) {
-    const uint64_t slice = 1 + vni_rng_below(&r->space.world.rng, 400);
+    const bool passes = ((const vni_replan*)r->planner.self)->def.algo == VN_REPLAN_AA_AD;
+    const uint64_t slice = 1 + vni_rng_below(&r->space.world.rng, passes ? 20 : 400);
     vn_status status;
     vn_plan plan;
     do {
         status = r->planner.step(r->planner.self, slice);
         assert_int_equal(r->planner.path(r->planner.self, &plan), status);
-        assert_true(status != VN_RUNNING || plan.point_count == 0);
+        if (plan.point_count > 0 && status == VN_RUNNING)
+            check_pass(r, &plan);
     } while (status == VN_RUNNING);
 
     const vn_space* voxels = space_voxels(&r->space);
@@ -145,8 +159,13 @@ static void check_plan(run* r) {
         return;
     }
     assert_int_equal(status, VN_OK);
-    assert_true(plan.bound == 0);
     const vni_replan* planner = (const vni_replan*)r->planner.self;
+    if (planner->def.algo == VN_REPLAN_AA_AD && astar_length < HUGE_VAL) {
+        assert_true(plan.bound == planner->def.ad_floor);
+        assert_true(plan.cost <= plan.bound * astar.cost * (1 + 1e-7) + 1e-6);
+    } else if (planner->def.algo != VN_REPLAN_AA_AD) {
+        assert_true(plan.bound == 0);
+    }
     if (planner->def.algo == VN_REPLAN_AAMT_FAST)
         t->lines += check_fast(planner);
     space_check_path(&r->space, &plan);
@@ -173,9 +192,9 @@ static void change(run* r) {
     const bool moves = what != 2, last = what == 3 || space_is_tree(&r->space);
     if (moves) {
         r->start = space_move_end(&r->space, r->start);
-        r->goal = space_move_end(&r->space, r->goal);
+        r->goal = r->keeps_goal ? r->goal : space_move_end(&r->space, r->goal);
         vni_rng* rng = &r->space.world.rng;
-        if (r->is_off)
+        if (r->is_off && !r->keeps_goal)
             r->off = (vn_point){vni_rng_range(rng, -100, 100), vni_rng_range(rng, -500, 500),
                                 vni_rng_range(rng, -500, 500)};
     }
@@ -241,6 +260,7 @@ static void fail_to_advance(run* r) {
 typedef struct run_def {
     vn_replan_algo algo;
     bool backward, fails;
+    bool keeps_goal; ///< AD* begins anew if it moves
     uint32_t max_nodes;
     told told;
 } run_def;
@@ -250,6 +270,7 @@ static void one_run(uint64_t seed, uint32_t kind, const run_def* d, uint32_t ste
     space_make(&r.space, (plan_space_kind)kind, seed, NULL);
     r.space.may_skip = vni_rng_below(&r.space.world.rng, 2) == 0;
     r.is_off = vni_rng_below(&r.space.world.rng, 2) == 0;
+    r.keeps_goal = d->keeps_goal;
     r.query = world_query();
     if (d->told != ALL_BRICKS)
         r.space.source.get_bricks = d->told == NO_BRICKS ? tell_nothing : NULL;
@@ -280,6 +301,7 @@ static void add(totals* sum, const totals* t) {
     sum->failed += t->failed;
     sum->lines += t->lines;
     sum->flaws += t->flaws;
+    sum->passes += t->passes;
     sum->over_theta += t->over_theta;
     sum->over_astar += t->over_astar;
     sum->worst = t->worst > sum->worst ? t->worst : sum->worst;
@@ -342,6 +364,34 @@ static void test_fast(void** state) {
     assert_true(sum.lines > 0);
 }
 
+/// Lengths are bound by A*'s, plan by plan; those of Theta* are near in the mean.
+static void check_ad(const totals* sum) {
+    printf("aaad-star: %llu passes looked at; length / Theta* %.5f\n", (unsigned long long)sum->passes,
+           sum->over_theta / (double)sum->paths);
+    assert_true(sum->over_theta <= 1.03 * (double)sum->paths);
+    assert_true(sum->over_astar < (double)sum->paths);
+    assert_true(sum->flaws == 0);
+    assert_true(sum->passes > 0);
+}
+
+static void test_ad(void** state) {
+    (void)state;
+    run_def d = {.algo = VN_REPLAN_AA_AD};
+    const totals moving = all_runs(&d, vnt_scale(2, 20));
+    check_ad(&moving);
+    d.keeps_goal = true;
+    const totals sum = all_runs(&d, vnt_scale(4, 40));
+    check_ad(&sum);
+
+    // lines are cut and the source does not say so; memory and nodes that run out
+    const run_def silent = {.algo = VN_REPLAN_AA_AD, .keeps_goal = true, .told = NO_BRICKS};
+    assert_true(all_runs(&silent, vnt_scale(16, 40)).flaws > 0);
+    const run_def fails = {.algo = VN_REPLAN_AA_AD, .keeps_goal = true, .fails = true};
+    assert_true(all_runs(&fails, vnt_scale(2, 10)).failed > 0);
+    const run_def few = {.algo = VN_REPLAN_AA_AD, .keeps_goal = true, .max_nodes = 64 * 4};
+    assert_true(all_runs(&few, vnt_scale(3, 10)).full > 0);
+}
+
 // ---------- what a source does not tell
 
 static void test_unknown_bricks(void** state) {
@@ -389,16 +439,27 @@ static void check_refused(const vn_graph_source* source, vn_replan_algo algo, co
     assert_non_null(strstr(detail.text, reason));
 }
 
-static void test_refused(void** state) {
-    (void)state;
+static void tick_some(plan_space* s) {
+    for (uint32_t i = 0; i < 6; ++i)
+        assert_int_equal(vn_nav_tick(s->world.nav, NULL), VN_OK);
+}
+
+static void check_theta(const vn_graph* graph, vn_status expected) {
+    for (uint32_t i = VN_CLASSIC_THETA; i <= VN_CLASSIC_LAZY_THETA; ++i) {
+        vn_detail detail = {0};
+        assert_int_equal(vn_graph_supports(graph, (vn_classic_algo)i, &detail), expected);
+        assert_int_equal(strstr(detail.text, "zones") != NULL, expected != VN_OK);
+    }
+    assert_int_equal(vn_graph_supports(graph, VN_CLASSIC_ASTAR, NULL), VN_OK);
+}
+
+/// A zone of this factor comes while a planner runs, and goes again.
+static void check_zone(vn_nav_graph_kind kind, float factor) {
     plan_space s;
     space_make(&s, SPACE_GRID26, 1, NULL);
-    check_refused(&s.source, VN_REPLAN_AAMT_FAST, "kinds of nodes");
-
-    // a zone that makes lines cheaper, before the planner is made and while it runs
     vn_nav_graph* graph;
     vn_nav_graph_def def = vn_default_nav_graph_def();
-    def.kind = VN_NAV_GRID26;
+    def.kind = kind;
     def.zones = true;
     assert_int_equal(vn_nav_graph_create(s.world.nav, &def, &graph, NULL), VN_OK);
     const vn_graph_source source = vn_nav_graph_source(graph);
@@ -411,15 +472,55 @@ static void test_refused(void** state) {
     assert_int_equal(p.begin(p.self, 0, start, goal, NULL), VN_OK);
     assert_int_equal(p.step(p.self, UINT64_MAX), VN_OK);
 
-    world_change_zone(&s.world);
-    for (uint32_t i = 0; i < 6; ++i)
-        assert_int_equal(vn_nav_tick(s.world.nav, NULL), VN_OK);
+    vn_plan before;
+    assert_int_equal(p.path(p.self, &before), VN_OK);
+
+    vn_zone_id zone;
+    vn_zone_def zone_def = vn_default_zone_def();
+    zone_def.shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 5);
+    zone_def.factor = factor;
+    zone_def.transform = world_spot(&s.world);
+    assert_int_equal(vn_nav_add_zone(s.world.nav, &zone_def, &zone, NULL), VN_OK);
+    tick_some(&s);
+    const bool weighs = factor != 1;
     assert_int_equal(p.advance(p.self, 0, NULL), VN_OK);
-    assert_int_equal(p.step(p.self, UINT64_MAX), VN_UNSUPPORTED);
-    check_refused(&source, VN_REPLAN_AAMT, "zones");
+    assert_int_equal(p.step(p.self, UINT64_MAX), weighs ? VN_UNSUPPORTED : VN_OK);
+    check_theta(vn_nav_graph_get(graph), weighs ? VN_UNSUPPORTED : VN_OK);
+    if (weighs) {
+        check_refused(&source, VN_REPLAN_AAMT, "zones");
+        check_refused(&source, VN_REPLAN_AA_AD, "zones");
+    }
+
+    vn_plan after;
+    assert_int_equal(vn_nav_remove_zone(s.world.nav, zone), VN_OK);
+    tick_some(&s);
+    assert_int_equal(p.advance(p.self, 0, NULL), VN_OK);
+    assert_int_equal(p.step(p.self, UINT64_MAX), VN_OK);
+    assert_int_equal(p.path(p.self, &after), VN_OK);
+    assert_true(vn_space_check_path(vn_nav_graph_space(graph), after.points, after.point_count, NULL));
+    assert_true(after.cost <= before.cost * 1.1);
+    check_theta(vn_nav_graph_get(graph), VN_OK);
     p.free(p.self);
     vn_nav_graph_destroy(graph);
     space_free(&s);
+}
+
+static void test_refused(void** state) {
+    (void)state;
+    plan_space s;
+    space_make(&s, SPACE_GRID26, 1, NULL);
+    check_refused(&s.source, VN_REPLAN_AAMT_FAST, "kinds of nodes");
+    space_free(&s);
+}
+
+/// Whether lines become cheaper or dearer: they would be priced wrongly.
+static void test_zones(void** state) {
+    (void)state;
+    for (vn_nav_graph_kind kind = VN_NAV_GRID6; kind < VN_NAV_GRAPH_KINDS; ++kind) {
+        check_zone(kind, 0.5f);
+        check_zone(kind, 1);
+        check_zone(kind, 3);
+    }
 }
 
 int main(void) {
@@ -428,6 +529,7 @@ int main(void) {
         cmocka_unit_test(test_fast),          cmocka_unit_test(test_unknown_bricks),
         cmocka_unit_test(test_silent_bricks), cmocka_unit_test(test_failures),
         cmocka_unit_test(test_few_nodes),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_zones),         cmocka_unit_test(test_ad),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

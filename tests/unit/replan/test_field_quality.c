@@ -9,7 +9,7 @@
 
 enum { MOST_POINTS = 4096, QUALITY_SIZE = 28, QUALITY_BOXES = 40, QUALITY_ZONES = 6 };
 
-/// Boxes lie between voxels, so that a voxel's cost is that of its centre all over; balls do not.
+/// Boxes lie between voxels, so that a voxel costs the same all over; balls do not.
 typedef enum zone_mix { NO_ZONES, BOX_ZONES, BALL_ZONES } zone_mix;
 
 /// Static boxes at random, and zones.
@@ -104,7 +104,7 @@ static void refine(const vn_space* space, const vni_cost* cost, line* l) {
 }
 
 typedef struct quality {
-    ratios raw, pruned, refined, straight;
+    ratios raw, pruned, refined, straight, said;
     uint32_t kept, points;
     uint64_t expanded;
 } quality;
@@ -124,6 +124,7 @@ static void measure(run* r, const vni_cost* cost, quality* q) {
     const vn_space* space = vn_nav_graph_space(r->graph);
     prune(space, cost, &field, &field_pruned, &q->kept);
     prune(space, cost, &astar, &astar_pruned, &q->kept);
+    add_ratio(&q->said, field.cost, plan.cost);
     add_ratio(&q->raw, field.cost, astar.cost);
     add_ratio(&q->pruned, field_pruned.cost, astar_pruned.cost);
     refine(space, cost, &astar_pruned);
@@ -165,7 +166,12 @@ static double quality_of(const char* what, zone_mix zones, double weight) {
     print_ratios("field / A*, both pruned", &q.pruned);
     print_ratios("field pruned / A* pulled, bypassed", &q.refined);
     print_ratios("field / field pruned", &q.straight);
+    print_ratios("field / what it said", &q.said);
     assert_true(q.raw.count > 15);
+
+    // A voxel costs at most what the planner takes it for; a leg along the face of a closed box may not.
+    if (zones != BOX_ZONES)
+        assert_true(q.said.worst <= 1.0001);
     return q.refined.sum / q.refined.count;
 }
 
@@ -176,7 +182,7 @@ static void test_quality(void** state) {
         assert_true(quality_of("uniform", NO_ZONES, weight) <= 1.02);
         assert_true(quality_of("zones that are boxes", BOX_ZONES, weight) <= 1.02);
     }
-    assert_true(quality_of("zones that are balls", BALL_ZONES, 1) <= 1.1);
+    assert_true(quality_of("zones that are balls", BALL_ZONES, 1) <= 1.02);
 }
 
 int main(void) {

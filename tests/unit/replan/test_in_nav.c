@@ -188,8 +188,70 @@ static void test_refusals(void** state) {
     destroy(&s);
 }
 
+// ---------- planners that are wrong
+
+static vn_planner honest; ///< whose path the two below spoil
+
+static vn_status late_path(void* self, vn_plan* out) {
+    const vn_status status = honest.path(self, out);
+    --out->version;
+    return status;
+}
+
+static vn_status wild_path(void* self, vn_plan* out) {
+    static const vn_point beyond[2] = {{-1, 0, 0}, {-5, 0, 0}};
+    const vn_status status = honest.path(self, out);
+    out->points = beyond;
+    out->point_count = 2;
+    return status;
+}
+
+static vn_status status_of(vn_status (*path)(void* self, vn_plan* out), bool check) {
+    setup s;
+    vn_request_id id;
+    vn_nav_result result;
+    make(&s, 3, VN_NAV_LOCKSTEP, 0, 0);
+    vn_nav_request request = vn_default_nav_request();
+    uint64_t version;
+    const vn_space* space = vn_nav_pin(s.world.nav, 0, 0, &version);
+    do
+        request.path.start = request.path.goal = world_point(&s.world, space);
+    while (!vn_space_point_free(space, request.path.start));
+    assert_int_equal(vn_nav_unpin(s.world.nav, version), VN_OK);
+
+    honest = s.planners[0];
+    vn_planner planner = honest;
+    planner.path = path;
+    request.path.radius = 0;
+    request.path.check = check;
+    request.planner = &planner;
+    assert_int_equal(vn_nav_submit(s.world.nav, &request, &id, NULL), VN_OK);
+    for (uint32_t i = 0; i < 6; ++i)
+        assert_int_equal(vn_nav_tick(s.world.nav, NULL), VN_OK);
+    assert_true(vn_nav_next_result(s.world.nav, &result));
+    const vn_status status = result.result.status;
+    assert_int_equal(status == VN_OK, result.point_count > 0);
+    vn_nav_release_result(s.world.nav, result.id);
+    destroy(&s);
+    return status;
+}
+
+/// A path of another version, and one that is not free, are no results.
+static void test_wrong_planners(void** state) {
+    (void)state;
+    setup s;
+    make(&s, 3, VN_NAV_LOCKSTEP, 0, 0);
+    honest = s.planners[0];
+    vn_status (*path)(void*, vn_plan*) = honest.path;
+    destroy(&s);
+    assert_int_equal(status_of(path, true), VN_OK);
+    assert_int_equal(status_of(late_path, false), VN_STALE);
+    assert_int_equal(status_of(wild_path, true), VN_BAD_DATA);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_for_all_workers),
-                                       cmocka_unit_test(test_realtime), cmocka_unit_test(test_refusals)};
+                                       cmocka_unit_test(test_realtime), cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_wrong_planners)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
