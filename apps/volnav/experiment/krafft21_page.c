@@ -99,12 +99,15 @@ static int write_flies(experiment* e, const krafft21_run* run) {
 static int write_watches(experiment* e, const krafft21_run* run) {
     static const krafft21_lines lines[] = {
         {"watches-nodes", "The agent waits, the world moves, grid: expanded nodes", KRAFFT21_WATCHES,
-         .cast = {{KRAFFT21_ASTAR, KRAFFT21_THETA, KRAFFT21_DSTAR_LITE, KRAFFT21_BASIC, KRAFFT21_MT}, 5}},
+         .cast = {{KRAFFT21_ASTAR, KRAFFT21_THETA, KRAFFT21_DSTAR_LITE, KRAFFT21_BASIC, KRAFFT21_MT},
+                  5,
+                  false}},
         {"watches-times", "The agent waits, the world moves, grid: time", KRAFFT21_WATCHES, .times = true,
-         .cast = {{KRAFFT21_ASTAR, KRAFFT21_THETA, KRAFFT21_DSTAR_LITE, KRAFFT21_BASIC, KRAFFT21_MT}, 5}}};
+         .cast = {
+             {KRAFFT21_ASTAR, KRAFFT21_THETA, KRAFFT21_DSTAR_LITE, KRAFFT21_BASIC, KRAFFT21_MT}, 5, false}}};
     static const krafft21_points points[] = {
         {"watches-per-node", "Time against expanded nodes, grid (figure 12)", KRAFFT21_WATCHES,
-         .cast = {{KRAFFT21_ASTAR, KRAFFT21_THETA, KRAFFT21_DSTAR_LITE}, 3}}};
+         .cast = {{KRAFFT21_ASTAR, KRAFFT21_THETA, KRAFFT21_DSTAR_LITE}, 3, false}}};
 
     page_heading(&e->page, 2, "The agent waits in a world that moves (figures 11, 12, 24, 30)");
     page_add(&e->page,
@@ -173,9 +176,11 @@ static int write_hybrid_bars(experiment* e, const krafft21_run* run) {
 static int write_hybrid(experiment* e, const krafft21_run* run) {
     static const krafft21_lines lines[] = {
         {"hybrid-watches-nodes", "The agent waits, hybrid graph: expanded nodes (figure 52 i)",
-         KRAFFT21_WATCHES, .cast = {{KRAFFT21_THETA_HYBRID, KRAFFT21_MT_HYBRID, KRAFFT21_AAMT_HYBRID}, 3}},
+         KRAFFT21_WATCHES,
+         .cast = {{KRAFFT21_THETA_HYBRID, KRAFFT21_MT_HYBRID, KRAFFT21_AAMT_HYBRID}, 3, false}},
         {"hybrid-watches-times", "The agent waits, hybrid graph: time (figure 52 ii)", KRAFFT21_WATCHES,
-         .times = true, .cast = {{KRAFFT21_THETA_HYBRID, KRAFFT21_MT_HYBRID, KRAFFT21_AAMT_HYBRID}, 3}}};
+         .times = true,
+         .cast = {{KRAFFT21_THETA_HYBRID, KRAFFT21_MT_HYBRID, KRAFFT21_AAMT_HYBRID}, 3, false}}};
     static const krafft21_points points[] = {{"hybrid-per-node",
                                               "Time against expanded nodes, hybrid graph (figure 53 iii)",
                                               KRAFFT21_WATCHES, .cast = ANY_ANGLE}};
@@ -209,9 +214,9 @@ static int write_dynamic_charts(experiment* e, const krafft21_run* run) {
          KRAFFT21_DYNAMIC_HORIZONTAL, .times = true, .cast = GRID_THREE}};
     static const krafft21_points points[] = {
         {"dynamic-vertical-per-node", "Time against expanded nodes, destination vertical (figure 34 i)",
-         KRAFFT21_DYNAMIC_VERTICAL, .cast = {{KRAFFT21_BASIC, KRAFFT21_MT}, 2}},
+         KRAFFT21_DYNAMIC_VERTICAL, .cast = {{KRAFFT21_BASIC, KRAFFT21_MT}, 2, false}},
         {"dynamic-horizontal-per-node", "Time against expanded nodes, destination horizontal (figure 34 ii)",
-         KRAFFT21_DYNAMIC_HORIZONTAL, .cast = {{KRAFFT21_BASIC, KRAFFT21_MT}, 2}}};
+         KRAFFT21_DYNAMIC_HORIZONTAL, .cast = {{KRAFFT21_BASIC, KRAFFT21_MT}, 2, false}}};
     const int code = write_lines(e, run, lines, COUNT(lines));
     return code == EXIT_DONE ? write_points(e, run, points, COUNT(points)) : code;
 }
