@@ -22,7 +22,7 @@ vn_crowd_def vn_default_crowd_def(void) {
     def.movers_reverse = true;
     def.horizon = 2;
     def.patience = 2;
-    def.share_from = 8;
+    def.share_from = 1024;
     def.budget = 65536;
     def.avoid = vn_default_avoid_def();
     def.avoid.reach = 6;

@@ -39,6 +39,8 @@ typedef struct vni_free_box {
     vni_vec low, high;
     uint32_t walls; ///< bit f: face f stands before a blocked voxel or the bounds; otherwise it is a limit
     bool valid;     ///< false: the position is not free
+    bool crosses;   ///< the next step only moves the agent to `over`, across the face of its voxel
+    vni_vec over;
 } vni_free_box;
 
 typedef struct vni_limits {
@@ -222,7 +224,8 @@ static inline vni_vec vni_mover_center(const vni_mover* mover) {
 }
 
 /// Replaces a velocity that leads into an obstacle within a second by one that does not, or less (escape.c).
-void vni_escape(const vn_avoid* avoid, const vni_moment* m, vni_vec* velocity);
+/// `is_careful`: also one that turns round now, if it may.
+void vni_escape(const vn_avoid* avoid, const vni_moment* m, bool is_careful, vni_vec* velocity);
 
 /// For planes that contradict each other: a velocity by other faces of the boxes, if it violates less.
 void vni_try_other_faces(vni_moment* m, vni_vec* velocity);

@@ -9,6 +9,9 @@
 #define STEPS   12
 #define SECONDS 0.1
 
+/// How much it counts to meet an obstacle that turns round now.
+#define REVERSED 0.2
+
 /// An obstacle as the agent meets it.
 typedef struct threat {
     const vni_mover* mover;
@@ -21,6 +24,7 @@ typedef struct flight {
     const vni_moment* m;
     threat threats[VNI_LISTED_OBSTACLES];
     uint32_t count;
+    bool is_careful; ///< obstacles that may turn round count for that too
 } flight;
 
 static flight begin_flight(const vn_avoid* avoid, const vni_moment* m) {
@@ -36,7 +40,7 @@ static flight begin_flight(const vn_avoid* avoid, const vni_moment* m) {
     return f;
 }
 
-/// Metres between agent and obstacle after `seconds`; negative: they overlap.
+/// Metres between agent and obstacle after `seconds` of its motion; negative: they overlap.
 static double clearance(const threat* t, vni_vec at, double seconds) {
     const vni_vec from = vni_sub(at, vni_add_scaled(t->center, t->mover->velocity, seconds));
     double out2 = 0, inside = -VNI_FAR_AWAY;
@@ -67,8 +71,13 @@ static double fly(const flight* f, vni_vec velocity) {
         now = length <= most ? velocity : vni_add_scaled(now, change, most / length);
         at = stay_in_box(f->m->box, vni_add_scaled(at, now, SECONDS));
         for (uint32_t i = 0; i < f->count; ++i) {
-            const double room = clearance(&f->threats[i], at, step * SECONDS);
-            sum -= room < 0 ? room : 0;
+            const threat* t = &f->threats[i];
+            const double gap = clearance(t, at, step * SECONDS);
+            sum -= gap < 0 ? gap : 0;
+            if (!f->is_careful || !t->mover->def.may_reverse)
+                continue;
+            const double back = clearance(t, at, -step * SECONDS);
+            sum -= back < 0 ? REVERSED * back : 0;
         }
     }
 
@@ -80,8 +89,9 @@ static vni_vec direction(int i) {
     return vni_v(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1);
 }
 
-void vni_escape(const vn_avoid* avoid, const vni_moment* m, vni_vec* velocity) {
-    const flight f = begin_flight(avoid, m);
+void vni_escape(const vn_avoid* avoid, const vni_moment* m, bool is_careful, vni_vec* velocity) {
+    flight f = begin_flight(avoid, m);
+    f.is_careful = is_careful;
     const double speed = m->lp.speed;
     double least = f.count > 0 ? fly(&f, *velocity) : 0, nearest = 0;
     if (least == 0)

@@ -9,7 +9,7 @@
 #include "probe/sight.h"
 #include "space/frame.h"
 
-#define INSET         (1.0 / 512) // voxels
+#define INSET (1.0 / 512) // voxels
 #define FACES 6
 
 /// Seconds after which a box may be grown again, though it is not old.
@@ -135,15 +135,19 @@ static void finish_box(const vn_space* space, growth* g, vni_free_box* box) {
     vn_dvec3 low = vni_voxels_to_world(space, vni_v(g->low[0] + INSET, g->low[1] + INSET, g->low[2] + INSET));
     vn_dvec3 high =
         vni_voxels_to_world(space, vni_v(g->high[0] - INSET, g->high[1] - INSET, g->high[2] - INSET));
-    *box = (vni_free_box){vni_v(low.x, low.y, low.z), vni_v(high.x, high.y, high.z), g->walls, true};
+    *box = (vni_free_box){.low = vni_v(low.x, low.y, low.z),
+                          .high = vni_v(high.x, high.y, high.z),
+                          .walls = g->walls,
+                          .valid = true};
 }
 
 /// A path that turns round the edge of a wall leads along the very face between two voxels, and an agent that
 /// is drawn in by INSET may be in the one from which the way does not go on. So at a face the voxel beyond it
-/// is tried too, and the box that reaches farther is taken; the next step then draws the agent over.
-static void grow_over_faces(growth* best, const vn_space* space, vn_voxel voxel, int32_t reach, vni_vec at,
-                            vni_vec to) {
-    uint32_t farthest = grow_ahead(best, at, to);
+/// is tried too. If the way goes on farther from there, `over` (voxel units) is the move across the face:
+/// it is made by itself, for only the two voxels are known to be free around it.
+static bool look_over_faces(const vn_space* space, vn_voxel voxel, int32_t reach, vni_vec at, vni_vec to,
+                            uint32_t farthest, vni_vec* over) {
+    bool is_better = false;
     for (int face = 0; face < FACES && farthest < 16; ++face) {
         const int axis = face >> 1;
         const double part = vni_axis(at, axis) - (&voxel.x)[axis];
@@ -154,14 +158,17 @@ static void grow_over_faces(growth* best, const vn_space* space, vn_voxel voxel,
             continue;
 
         growth other = start_growth(space, beyond, reach);
-        vni_vec over = {0, 0, 0};
-        (&over.x)[axis] = face & 1 ? 1 - part + INSET : -part - INSET;
-        const uint32_t ahead = grow_ahead(&other, vni_add(at, over), vni_add(to, over));
+        vni_vec move = {0, 0, 0};
+        (&move.x)[axis] = face & 1 ? 1 - part + INSET : -part - INSET;
+        const uint32_t ahead = grow_ahead(&other, vni_add(at, move), vni_add(to, move));
         if (ahead <= farthest)
             continue;
         farthest = ahead;
-        *best = other;
+        *over = move;
+        is_better = true;
     }
+
+    return is_better;
 }
 
 bool vni_free_box_grow(vn_avoid* avoid, uint32_t slot) {
@@ -178,9 +185,15 @@ bool vni_free_box_grow(vn_avoid* avoid, uint32_t slot) {
     const int32_t reach = voxels < 64 ? (int32_t)voxels + 1 : 64;
     growth g = start_growth(space, voxel, reach);
     double seconds = (double)(avoid->def.wall_horizon + avoid->def.refresh) + 2 * (double)avoid->dt;
-    grow_over_faces(&g, space, voxel, reach, at, vni_add_scaled(at, vni_wide(body->wish), seconds / size));
+    const vni_vec to = vni_add_scaled(at, vni_wide(body->wish), seconds / size);
+    vni_vec over = {0, 0, 0};
+    const uint32_t farthest = grow_ahead(&g, at, to);
+    const bool crosses = look_over_faces(space, voxel, reach, at, to, farthest, &over);
     grow_faces(&g);
     finish_box(space, &g, &avoid->boxes[slot]);
+    avoid->boxes[slot].crosses = crosses;
+    if (crosses)
+        avoid->boxes[slot].over = vni_add_scaled(body->position, over, size);
     return true;
 }
 

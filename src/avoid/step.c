@@ -93,7 +93,8 @@ static void solve(const vn_avoid* avoid, vni_moment* m, vni_vec* velocity) {
     const uint32_t firm = m->lp.count;
     vni_add_reversals(avoid, m);
     bool is_free = vni_programme_solve(&m->lp, m->wish, velocity);
-    if (!is_free && firm < m->lp.count) {
+    const bool is_careless = !is_free && firm < m->lp.count;
+    if (is_careless) {
         m->lp.count = firm;
         is_free = vni_programme_solve(&m->lp, m->wish, velocity);
     }
@@ -101,7 +102,7 @@ static void solve(const vn_avoid* avoid, vni_moment* m, vni_vec* velocity) {
     if (!is_free && m->boxes_tried > 0)
         vni_try_other_faces(m, velocity);
     if (avoid->obstacle_counts[m->slot] > 0)
-        vni_escape(avoid, m, velocity);
+        vni_escape(avoid, m, is_careless, velocity);
 }
 
 static vni_vec choose(const vn_avoid* avoid, vni_moment* m, float* alert) {
@@ -161,6 +162,14 @@ static void move_agent(vn_avoid* avoid, uint32_t slot) {
     if (avoid->spaces[slot] != NULL && !avoid->boxes[slot].valid) {
         out->velocity = (vn_vec3){0, 0, 0};
         avoid->limits[slot].held += avoid->dt;
+        return;
+    }
+
+    // It keeps its velocity: a millimetre over the face, and the way goes on.
+    if (avoid->spaces[slot] != NULL && avoid->boxes[slot].crosses) {
+        out->position = avoid->boxes[slot].over;
+        avoid->boxes[slot].crosses = false;
+        avoid->limits[slot].box_due = 0;
         return;
     }
 

@@ -8,15 +8,17 @@
 
 #include <string.h>
 
-/// Directions whose cosine is above this count as parallel.
-#define PARALLEL (1 - 1e-9)
+/// Directions whose sine is below this count as parallel. Over an obstacle of 100 voxels that is wrong by
+/// 1e-4 voxels, and who is nearer to touching than that is looked at in the space. (A cosine cannot tell: at
+/// 3e-5 radians it is 1 - 5e-10.)
+#define PARALLEL 1e-6
 
 /// Below this an axis is a rounding error.
 #define LEAST_AXIS 1e-9
 
 static bool is_known(const vni_vec* list, uint32_t count, vni_vec direction) {
     for (uint32_t i = 0; i < count; ++i)
-        if (vni_abs(vni_dot(list[i], direction)) >= PARALLEL)
+        if (vni_length2(vni_cross(list[i], direction)) < PARALLEL * PARALLEL)
             return true;
     return false;
 }
@@ -91,7 +93,8 @@ void vni_overlap_free(vni_overlap* o) {
 // --------------------------------------------------------------------------------------------------- placing
 
 static bool is_of_grid(vni_vec d) {
-    return vni_abs(d.x) >= PARALLEL || vni_abs(d.y) >= PARALLEL || vni_abs(d.z) >= PARALLEL;
+    const double x2 = d.x * d.x, y2 = d.y * d.y, z2 = d.z * d.z, most = PARALLEL * PARALLEL;
+    return y2 + z2 < most || z2 + x2 < most || x2 + y2 < most;
 }
 
 static void add_axis(vni_overlap* o, vni_vec axis) {

@@ -269,6 +269,7 @@ static void test_shared(void** state) {
     scene s;
     vn_crowd_def def = vn_default_crowd_def();
     vn_crowd_stats stats;
+    def.share_from = 8;
     assert_int_equal(make_scene(&s, &def, NULL), VN_OK);
     vn_agent_id ids[12];
     for (int i = 0; i < 12; ++i)

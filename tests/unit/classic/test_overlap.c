@@ -60,6 +60,30 @@ static void compare(const vn_shape* shape, vni_rng* rng, uint32_t rounds) {
     vni_overlap_free(&o);
 }
 
+/// A box that is turned so little that its faces seem to lie along the grid: its corners reach into voxels
+/// that the rest of its faces does not.
+static void test_hardly_turned(void** state) {
+    (void)state;
+    const vn_allocator allocator = vn_default_allocator();
+    const vn_shape shape = {.kind = VN_SHAPE_BOX, .as.box = {{-1, -6, -5}, {1, 6, 5}}};
+    vn_transform t = vn_transform_at(8, 8, 8);
+    vni_overlap o;
+    t.rotation = (vn_quat){0, 0, 2e-5f, 1};
+    vn_space* space = bake(&shape, &t);
+    const vni_frame frame = vni_space_frame(space);
+    assert_int_equal(vni_overlap_make(&allocator, &shape, &o, NULL), VN_OK);
+    vni_overlap_place(&o, &t, &frame);
+
+    // in the middle the face is 4e-5 to 2e-4 metres away from the next column, and at one end beyond it
+    assert_true(vni_overlap_meets(&o, (vn_voxel){6, 13, 8}, 0));
+    assert_false(vni_overlap_meets(&o, (vn_voxel){6, 3, 8}, 0));
+    for (int32_t y = 2; y < 14; ++y)
+        assert_int_equal(vni_overlap_meets(&o, (vn_voxel){6, y, 8}, 0),
+                         !vni_occupancy_free_at(&space->occupancy, 6, y, 8));
+    vni_overlap_free(&o);
+    vn_space_destroy(space);
+}
+
 static void test_box(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("overlap box", 1));
@@ -134,7 +158,8 @@ static void test_memory(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_box), cmocka_unit_test(test_hull),
-                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_box), cmocka_unit_test(test_hardly_turned),
+                                       cmocka_unit_test(test_hull), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests_name("classic/overlap", tests, NULL, NULL);
 }
