@@ -2,8 +2,10 @@
 import csv
 import itertools
 import json
+import math
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -456,17 +458,59 @@ class Krafft2021(Experiments):
     def setUpClass(cls):
         cls.run_quick("krafft-2021")
         cls.rows = {(r["scenario"], r["contender"]): r for r in rows_of(cls.out / "totals.csv")}
+        cls.live = {(r["scenario"], r["contender"]): r for r in rows_of(cls.out / "real-time-totals.csv")}
 
     def value(self, scenario, contender, key="expanded"):
-        return float(self.rows[scenario, contender][key])
+        rows = self.live if scenario.startswith("real-time") else self.rows
+        return float(rows[scenario, contender][key])
 
     def test_page(self):
-        text = self.check_page(self.out, 15)
-        for word in ("640 to 291 ms", "835,078", "1,444,702", "31.1", "figure 31", "one of its own", "What is not here", "Same order?"):
+        text = self.check_page(self.out, 40)
+        for word in ("640 to 291 ms", "835,078", "1,444,702", "31.1", "34.17", "21,259", "figure 31", "one of its own", "What is not here", "Same order?",
+                     "Figures 57 and 58"):
             self.assertIn(word, text)
+        for figure in (11, 12, 24, 30, 31, 32, 33, 34, 35, 36, 46, 49, 50, 52, 53, 54, 55, 59):
+            self.assertRegex(text, rf"Figures? (\d+, )*{figure}\b", figure)
+
+    def test_claims(self):
+        """Every claim has a verdict; one that does not hold has a reason or says that there is none."""
+        root = ElementTree.parse(self.out / "index.html").getroot()
+        rows = self.table(root, "What the thesis concludes")
+        self.assertEqual(len(rows), self.answer["orders"]["claims"])
+        for said, found, holds, why in rows:
+            self.assertTrue(said and found, said)
+            self.assertNotIn("nan", found + " " + said)
+            self.assertEqual(holds == "no", why != "", said)
+        self.assertEqual(sum(r[2] == "yes" for r in rows), self.answer["orders"]["claims_hold"])
+        unexplained = sum("not explained" in r[3] for r in rows)
+        self.assertLessEqual(self.answer["orders"]["unexplained"] - unexplained, self.answer["orders"]["different"])
+
+    def table(self, root, caption):
+        """The cells of the rows below the heads of a table, by a part of its caption."""
+        found = [t for t in root.iter("table") if any(caption in "".join(c.itertext()) for c in t.iter("caption"))]
+        self.assertEqual(len(found), 1, caption)
+        return [["".join(cell.itertext()) for cell in row] for row in found[0].iter("tr") if row.find("td") is not None]
+
+    def test_who_wins(self):
+        """The verdicts at the top of the page are those of the sums."""
+        names = {"Everything moves, the destination vertically": "dynamic-vertical", "Everything moves, one agent for all": "dynamic-60",
+                 "Everything moves, in real time": "real-time"}
+        rows = self.table(ElementTree.parse(self.out / "index.html").getroot(), "Sums of the first over sums of the second")
+        self.assertEqual(len(rows), 12)
+        for row in rows:
+            (a, b, title), wins = row[:3], row[-1]
+            scenario = names[title]
+            nodes, time, length = (self.value(scenario, a, k) / self.value(scenario, b, k) for k in ("expanded", "total_ms", "length"))
+            any_angle = a.startswith("any-angle")
+            good = time < 1 and (any_angle or nodes <= 0.25) and (not any_angle or scenario != "dynamic-60" or length <= 1.01)
+            self.assertEqual(wins, "yes" if good else "no", row)
+            self.assertAlmostEqual(float(row[3].replace(",", "")), nodes, delta=0.01 * nodes)
+            for cell, who, key in ((6, a, "p99_ms"), (7, b, "p99_ms"), (8, a, "worst_ms"), (9, b, "worst_ms")):
+                self.assertAlmostEqual(float(row[cell]), self.value(scenario, who, key), delta=0.01 * float(row[cell]))
 
     def test_every_plan_is_a_valid_path(self):
-        self.assertEqual(sum(float(r["plans"]) for r in self.rows.values()), self.answer["queries"])
+        plans = sum(float(r["plans"]) for r in (*self.rows.values(), *self.live.values()))
+        self.assertEqual(plans, self.answer["queries"])
         self.assertEqual((self.answer["found"], self.answer["valid"]), (self.answer["queries"],) * 2)
         self.assertEqual(len({s for s, _ in self.rows}), 10)
 
@@ -474,7 +518,7 @@ class Krafft2021(Experiments):
         same_ends = ("reset", "waits", "waits-vertical", "waits-horizontal", "watches", "dynamic-60")
         for (scenario, contender), row in self.rows.items():
             like = scenario in same_ends and contender.startswith(("D* Lite", "Basic", "MT"))
-            graph = next((g for g in ("26 neighbours", "cells-portal") if g in contender), "")
+            graph = next((g for g in ("26 neighbours", "cells-portal", "hybrid", "waypoints") if g in contender), "")
             if like and "ε" not in contender:
                 astar = self.value(scenario, "A*, " + graph if graph else "A*", "length")
                 self.assertAlmostEqual(float(row["length"]), astar, 6, (scenario, contender))
@@ -489,6 +533,40 @@ class Krafft2021(Experiments):
             self.assertEqual(sum(f[0] for f in frames), self.value(*key), key)
             self.assertAlmostEqual(max(f[1] for f in frames), self.value(*key, "worst_ms"), 6, key)
             self.assertEqual(max(f[0] for f in frames[1:]), self.value(*key, "worst_expanded"), key)
+
+    def test_any_angle_paths(self):
+        """As short as those of Theta*, and shorter than those along edges."""
+        for scenario in ("watches", "dynamic-60"):
+            for graph in ("", ", hybrid"):
+                any_angle, theta, edges = (self.value(scenario, name + graph, "length") for name in ("any-angle MT-D* Lite", "Theta*", "MT-D* Lite"))
+                self.assertLessEqual(any_angle, 1.01 * theta, (scenario, graph))
+                self.assertLess(any_angle, edges, (scenario, graph))
+            self.assertLess(self.value(scenario, "any-angle MT-D* Lite Fast, hybrid", "length"), self.value(scenario, "MT-D* Lite, hybrid", "length"))
+
+    def test_hybrid_graph(self):
+        for scenario in ("watches", "dynamic-vertical", "dynamic-horizontal", "dynamic-60"):
+            self.assertLess(self.value(scenario, "A*, hybrid"), 0.6 * self.value(scenario, "A*"), scenario)
+        self.assertLess(self.value("watches", "A*, hybrid", "length"), self.value("watches", "A*", "length"))
+        self.assertLess(self.value("watches", "Theta* Fast, hybrid", "sight_checks"), self.value("watches", "Theta*, hybrid", "sight_checks"))
+
+    def test_real_time(self):
+        """A plan begins when the one before is ready: in the next frame, or as many later as it took."""
+        before, count = {}, 0
+        for r in rows_of(self.out / "real-time-frames.csv"):
+            key, at, ms = (r["scenario"], r["contender"]), float(r["seconds"]), float(r["ms"])
+            if key in before:
+                self.assertGreaterEqual(at, before[key] - 1e-6, key)
+                count += 1
+            before[key] = at + max(1, math.ceil(ms * 1e-3 * self.value(*key, "slower") * 60)) / 60
+        self.assertGreater(count, 100)
+        lengths = [float(r["length"]) for r in rows_of(self.out / "real-time-frames.csv") if (r["scenario"], r["contender"]) == ("real-time", "cells")]
+        self.assertEqual(len(lengths), 20)
+        self.assertLess(lengths[-1], lengths[1] - 0.6)  # the agent flies 1.8 units meanwhile
+        self.assertEqual({s for s, _ in self.live}, {"real-time", "real-time-slow"})
+        self.assertEqual({c for s, c in self.live if s == "real-time"}, {c for s, c in self.live if s == "real-time-slow"})
+        self.assertEqual(self.value("real-time", "A*", "slower"), 1)
+        mean = self.value("watches", "A*", "total_ms") / self.value("watches", "A*", "plans")
+        self.assertAlmostEqual(self.value("real-time-slow", "A*", "slower"), 17 / mean, delta=1e-3)
 
     def test_what_stands_is_searched_once(self):
         for name in ("D* Lite", "Basic MT-D* Lite", "MT-D* Lite", "MT-D* Lite, backward"):
@@ -514,7 +592,11 @@ class Krafft2021(Experiments):
     def test_same_seed_same_numbers(self):
         def numbers(folder):
             return [[r[k] for k in r if "ms" not in k] for r in rows_of(folder / "frames.csv")]
-        self.run_tool("experiment", "krafft-2021", "--quick", "--out", "again", env=NO_DATA)
+        text = self.run_tool("experiment", "krafft-2021", "--quick", "--out", "again", env=NO_DATA).stdout
+        holding, claims, differences, unexplained = map(int, re.search(r"(\d+) of (\d+) claims hold; (\d+) differences of both kinds, (\d+) of them not", text).groups())
+        self.assertEqual(claims, self.answer["orders"]["claims"])
+        self.assertGreaterEqual(differences, claims - holding)
+        self.assertLessEqual(unexplained, differences)
         self.run_tool("experiment", "krafft-2021", "--quick", "--seed", 2, "--out", "other", env=NO_DATA)
         self.assertEqual(numbers(self.dir / "again"), numbers(self.out))
         self.assertNotEqual(numbers(self.dir / "other"), numbers(self.out))

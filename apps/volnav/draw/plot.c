@@ -23,6 +23,9 @@ enum {
 static const char* const colours[PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#b0508a",
                                                   "#c98500", "#3a9bdc", "#444444", "#7a5195"};
 
+/// What stands in a chart.
+typedef enum chart_kind { BARS, LINES, POINTS } chart_kind;
+
 /// What a chart needs while it is drawn.
 typedef struct canvas {
     const plot_chart* chart;
@@ -160,14 +163,23 @@ static void add_stroke(svg_text* out, const plot_series* series) {
             series->pale ? " stroke-dasharray=\"6 4\"" : "");
 }
 
-static void add_legend(const canvas* c, double top, bool lines) {
+static void add_bubble(svg_text* out, const plot_series* series, double x, double y, double radius) {
+    const char* colour = colours[series->colour];
+    svg_add(out,
+            "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" fill-opacity=\"%s\" stroke=\"%s\"/>\n", x,
+            y, radius, colour, series->pale ? "0.15" : "0.5", colour);
+}
+
+static void add_legend(const canvas* c, double top, chart_kind kind) {
     double x[PLOT_SERIES_MAX];
     int row[PLOT_SERIES_MAX];
     legend_places(c->chart, x, row);
     for (int i = 0; i < c->chart->series_count; ++i) {
         const plot_series* series = &c->chart->series[i];
         const double y = top + LEGEND_ROW * row[i] + 10;
-        if (lines) {
+        if (kind == POINTS) {
+            add_bubble(c->out, series, x[i] + 10, y, 5);
+        } else if (kind == LINES) {
             svg_add(c->out, "<path d=\"M%.1f %.1fh20", x[i], y);
             add_stroke(c->out, series);
             add_marker(c->out, i, x[i] + 10, y, colours[series->colour]);
@@ -185,12 +197,17 @@ static bool is_drawn(const plot_chart* chart, double value) {
     return isfinite(value) && (!chart->logarithmic || value > 0);
 }
 
+/// How many values a series has.
+static int count_of(const plot_chart* chart, const plot_series* series) {
+    return series->x != NULL ? series->count : chart->count;
+}
+
 /// The least and the most of what is drawn; 1 to 1 if that is nothing.
 static void value_range(const plot_chart* chart, double* least, double* most) {
     bool any = chart->mark > 0;
     *least = *most = any ? chart->mark : 1;
     for (int i = 0; i < chart->series_count; ++i) {
-        for (int k = 0; k < chart->count; ++k) {
+        for (int k = 0; k < count_of(chart, &chart->series[i]); ++k) {
             const double value = chart->series[i].values[k];
             if (is_drawn(chart, value)) {
                 *least = !any || value < *least ? value : *least;
@@ -282,7 +299,7 @@ void plot_bars(const plot_chart* chart, svg_text* out) {
     }
 
     add_lying_axis(&c, &c.values, chart->label);
-    add_legend(&c, 28, false);
+    add_legend(&c, 28, BARS);
     for (int k = 0; k < chart->count; ++k) {
         add_group(&c, k, c.top + GAP / 2.0 + group_height * k);
     }
@@ -379,7 +396,7 @@ void plot_lines(const plot_chart* chart, svg_text* out) {
     add_lying_axis(&c, &c.across, chart->x_label);
     add_standing_axis(&c);
 
-    add_legend(&c, 28, true);
+    add_legend(&c, 28, LINES);
     for (int i = 0; i < chart->series_count; ++i) {
         add_curve(&c, i);
     }
@@ -387,7 +404,89 @@ void plot_lines(const plot_chart* chart, svg_text* out) {
     svg_add(out, "</svg>\n");
 }
 
-void plot_add(plot_chart* chart, const char* name, const double* values, int colour, bool pale) {
+// -------------------------------------------------------------------------------------------------- points
+
+/// The least and the most of x (false) or the sizes (true) of all series; 0 to 1 if there are none.
+static void point_range(const plot_chart* chart, bool sizes, double* least, double* most) {
+    bool any = false;
+    *least = 0;
+    *most = 1;
+    for (int i = 0; i < chart->series_count; ++i) {
+        const plot_series* series = &chart->series[i];
+        const double* values = sizes ? series->sizes : series->x;
+        for (int k = 0; values != NULL && k < series->count; ++k) {
+            if (isfinite(values[k])) {
+                *least = !any || values[k] < *least ? values[k] : *least;
+                *most = !any || values[k] > *most ? values[k] : *most;
+                any = true;
+            }
+        }
+    }
+}
+
+static void add_points(const canvas* c, const plot_series* series) {
+    double least, most;
+    point_range(c->chart, true, &least, &most);
+    for (int k = 0; k < series->count; ++k) {
+        if (!isfinite(series->x[k]) || !is_drawn(c->chart, series->values[k])) {
+            continue;
+        }
+
+        const double x = c->left + (c->right - c->left) * plot_axis_at(&c->across, series->x[k]);
+        const double part = series->sizes == NULL || most <= least || !isfinite(series->sizes[k])
+                                ? 0
+                                : (series->sizes[k] - least) / (most - least);
+        add_bubble(c->out, series, x, y_of(c, series->values[k]),
+                   series->sizes == NULL ? 2.5 : 6 + 14 * part);
+    }
+}
+
+void plot_points(const plot_chart* chart, svg_text* out) {
+    assert(chart->series_count > 0 && chart->width >= 300);
+    enum { FIELD = 280 };
+    canvas c = {.chart = chart, .out = out};
+    double least, most, first, last;
+    value_range(chart, &least, &most);
+    point_range(chart, false, &first, &last);
+    c.values = plot_axis_make(least, most, chart->logarithmic, FIELD, true);
+    c.left = 30 + tick_width(&c.values);
+    c.right = chart->width - 24;
+    c.top = title_height(chart);
+    c.bottom = c.top + FIELD;
+    c.height = c.bottom + 42;
+    c.across = plot_axis_make(0, last > 0 ? last : 1, false, c.right - c.left, false);
+
+    // Points first: a large bubble may reach over an axis, whose numbers stay readable on it.
+    plot_begin(out, chart->title, chart->width, c.height);
+    for (int i = 0; i < chart->series_count; ++i) {
+        add_points(&c, &chart->series[i]);
+    }
+
+    add_lying_axis(&c, &c.across, chart->x_label);
+    add_standing_axis(&c);
+    add_legend(&c, 28, POINTS);
+
+    svg_add(out, "</svg>\n");
+}
+
+// -------------------------------------------------------------------------------------------------- series
+
+static plot_series* add_series(plot_chart* chart, const char* name, const double* values, int colour,
+                               bool pale) {
     assert(chart->series_count < PLOT_SERIES_MAX && colour >= 0 && colour < PLOT_COLOURS);
-    chart->series[chart->series_count++] = (plot_series){name, values, colour, pale};
+    plot_series* series = &chart->series[chart->series_count++];
+    *series = (plot_series){.name = name, .values = values, .colour = colour, .pale = pale};
+    return series;
+}
+
+void plot_add(plot_chart* chart, const char* name, const double* values, int colour, bool pale) {
+    add_series(chart, name, values, colour, pale);
+}
+
+void plot_add_points(plot_chart* chart, const char* name, const double* x, const double* values,
+                     const double* sizes, int count, int colour, bool pale) {
+    plot_series* series = add_series(chart, name, values, colour, pale);
+    series->x = x;
+    series->sizes = sizes;
+    series->count = count;
 }

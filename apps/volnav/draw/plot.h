@@ -1,4 +1,4 @@
-/// volnav/draw/plot.h: charts as SVG: bars and lines, on linear and logarithmic axes, with legends.
+/// volnav/draw/plot.h: charts as SVG: bars, lines and points, on linear and logarithmic axes, with legends.
 ///
 /// Text is measured by an estimate that is on the wide side, and nothing is put where it would run into other
 /// text. Colours tell series apart for the colour-blind too; lines also have markers of their own.
@@ -16,14 +16,17 @@ typedef struct plot_series {
     const double*
         values; ///< one for each category or x; what is not finite, or 0 on a logarithmic axis, is left out
     int colour; ///< below PLOT_COLOURS
-    bool pale;  ///< bars: a paler fill; lines: dashed
+    bool pale;  ///< bars and points: a paler fill; lines: dashed
+    const double* x;     ///< points: of this series alone
+    const double* sizes; ///< points: null, or what their radius grows with
+    int count;           ///< points: how many
 } plot_series;
 
 /// Make it with {0} and plot_add.
 typedef struct plot_chart {
     const char* title;
     const char* label;             ///< of the axis of values, with its unit
-    const char* x_label;           ///< lines: of the other axis, with its unit
+    const char* x_label;           ///< lines and points: of the other axis, with its unit
     int width;                     ///< pixels: 900 is a page's width, 440 half of it
     bool logarithmic;              ///< the axis of values
     const char* const* categories; ///< bars
@@ -38,11 +41,19 @@ typedef struct plot_chart {
 
 void plot_add(plot_chart* chart, const char* name, const double* values, int colour, bool pale);
 
+/// Points of one series: `count` of x, values and sizes (null: all alike).
+void plot_add_points(plot_chart* chart, const char* name, const double* x, const double* values,
+                     const double* sizes, int count, int colour, bool pale);
+
 /// Bars that lie, one group for each category, each with its value behind it.
 void plot_bars(const plot_chart* chart, svg_text* out);
 
 /// Lines over x.
 void plot_lines(const plot_chart* chart, svg_text* out);
+
+/// Points, each at an x of its own, or bubbles if they have sizes: from the least of all sizes to the largest
+/// the radius grows evenly.
+void plot_points(const plot_chart* chart, svg_text* out);
 
 /// Opens an SVG on white with its title at the top, as charts have it. Close it with "</svg>\n".
 void plot_begin(svg_text* out, const char* title, int width, double height);

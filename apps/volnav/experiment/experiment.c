@@ -34,9 +34,10 @@ static const char help[] =
     "  krafft-2019          A*, ARA*, Theta*, D* Lite and AD* with each weight, on\n"
     "                       grid and waypoints, while only the obstacles move; the\n"
     "                       corridors of each weight drawn (Krafft 2019)\n"
-    "  krafft-2021          D* Lite, Basic MT-D* Lite and MT-D* Lite, forward and\n"
-    "                       backward, against A*, Theta* and cells from scratch:\n"
-    "                       agent, destination and obstacles wait or move\n"
+    "  krafft-2021          D* Lite, Basic MT-D* Lite, MT-D* Lite and its any-angle\n"
+    "                       form against A*, Theta* and cells from scratch, on grid,\n"
+    "                       hybrid graph and waypoints: agent, destination and\n"
+    "                       obstacles wait or move, step by step and in real time\n"
     "                       (Krafft 2021)\n"
     "\n"
     "  --quick              a few queries only: seconds, not minutes; rough figures\n"
@@ -150,8 +151,10 @@ static void write_text(const experiment* e, double seconds) {
     const order_book* orders = &e->orders;
     printf("%" PRIu64 " paths asked for, %" PRIu64 " found, %" PRIu64 " passed the checker; %.1f s\n",
            e->queries, e->found, e->valid, seconds);
-    printf("%" PRIu64 " of %" PRIu64 " pairs in the thesis's order; %d differences, %d of them unexplained\n",
-           orders->same, orders->compared, orders->difference_count, order_unexplained(orders));
+    printf("%" PRIu64 " of %" PRIu64 " pairs in the thesis's order, %d of %d claims hold; "
+           "%d differences of both kinds, %d of them not explained\n",
+           orders->same, orders->compared, order_holding(orders), orders->claim_count,
+           orders->difference_count + orders->claim_count - order_holding(orders), order_unexplained(orders));
     printf("%s/index.html and %d files beside it\n", e->folder.path, e->folder.count - 1);
 }
 

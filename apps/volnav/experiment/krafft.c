@@ -41,53 +41,35 @@ void krafft_fill_frame(double* seconds, uint32_t count, krafft_frame* out) {
 
 // -------------------------------------------------------------------------------------------------- opening
 
-/// Where obstacles are at any frame of a minute: the dynamic nodes. A nav of its own runs ahead.
-static int observe(study* s, const vn_space* fixed, vn_area* area) {
-    moving_place ahead = {.nav = NULL};
-    const moving_def def = {.every = true, .goal = VN_GOAL_MOTION_HORIZONTAL};
-    int code = moving_open_krafft(s->stage.e, &def, &ahead);
-    for (uint32_t i = 0; i <= OBSERVED_SECONDS * MOVING_FRAMES && code == EXIT_DONE; ++i) {
-        code = i > 0 ? moving_step(&ahead, (double)i / MOVING_FRAMES, NULL) : EXIT_DONE;
-        code = code == EXIT_DONE ? check("krafft", vn_area_observe(area, fixed, ahead.space), NULL) : code;
-        progress_report(&s->stage.e->bar, "dynamic nodes", (double)i / (OBSERVED_SECONDS * MOVING_FRAMES));
-    }
-    moving_close(&ahead);
-    return code;
-}
-
-static int open_hybrids(study* s, const vn_space* fixed) {
+static int open_hybrids(study* s, const vn_space* fixed, const vn_area* area) {
     vn_roadmap_def def = vn_default_roadmap_def();
-    const vn_allocator allocator = vn_default_allocator();
-    vn_area* area = NULL;
     vn_detail detail = {0};
+    int code = EXIT_DONE;
     def.version = s->stage.place.version;
-    int code = check("krafft", vn_area_create(&allocator, fixed, &area, &detail), &detail);
-    code = code == EXIT_DONE ? observe(s, fixed, area) : code;
     for (int i = KRAFFT_HYBRID; i <= KRAFFT_HYBRID_AXES && code == EXIT_DONE; ++i) {
         code = check(
             krafft_spaces[i],
             vn_roadmap_create_hybrid(fixed, area, s->stage.place.space, &def, &s->stage.roadmaps[i], &detail),
             &detail);
     }
-    vn_area_destroy(area);
     return code;
 }
 
 static int open_study(study* s) {
-    vn_world* world = NULL;
     vn_space* fixed = NULL;
+    vn_area* area = NULL;
     moving_def def = {.every = true, .stages = true, .goal = VN_GOAL_MOTION_HORIZONTAL};
     int code = moving_open_krafft(s->stage.e, &def, &s->stage.place);
     def.graphs = 1u << VN_NAV_GRID6;
     code = code == EXIT_DONE ? moving_open_krafft(s->stage.e, &def, &s->stage.grid) : code;
-    code = code == EXIT_DONE ? moving_bake_krafft(&s->stage.place, false, &world, &fixed) : code;
     for (int i = KRAFFT_WAYPOINTS; i <= KRAFFT_WAYPOINTS_8 && code == EXIT_DONE; ++i) {
         code = moving_make_waypoints(&s->stage.place, i == KRAFFT_WAYPOINTS ? 1 : 8, &s->stage.roadmaps[i]);
     }
-    code = code == EXIT_DONE ? open_hybrids(s, fixed) : code;
+    code = code == EXIT_DONE ? moving_observe_krafft(s->stage.e, OBSERVED_SECONDS, &fixed, &area) : code;
+    code = code == EXIT_DONE ? open_hybrids(s, fixed, area) : code;
     code = code == EXIT_DONE ? krafft_stage_open(&s->stage, fixed) : code;
+    vn_area_destroy(area);
     vn_space_destroy(fixed);
-    vn_world_destroy(world);
     return code;
 }
 

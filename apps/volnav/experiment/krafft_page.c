@@ -19,6 +19,7 @@ static void write_nodes(page* p, const krafft_run* run) {
     static const char* const heads[] = {"space", "ours", "thesis", "stored"};
     static const char* const kinds[3] = {"static", "dynamic", "dynamic neighbours"};
     static const char* const kind_heads[] = {"nodes of the hybrid graph", "ours", "thesis"};
+
     page_heading(p, 2, "Nodes");
     page_begin_table(p, "Nodes of each space; of octrees and cells the boxes", " |nodes:2|edges", heads, 4);
     for (int i = 0; i < KRAFFT_SPACES; ++i) {
@@ -31,6 +32,7 @@ static void write_nodes(page* p, const krafft_run* run) {
         page_real(p, run->edges[i]);
         page_end_row(p);
     }
+
     page_end_table(p);
 
     page_begin_table(p, "By kind (Krafft 2021, 5.2.1)", NULL, kind_heads, 3);
@@ -40,6 +42,7 @@ static void write_nodes(page* p, const krafft_run* run) {
         page_theirs(p, k == VN_NODE_DYNAMIC ? 13696 : (double)NAN);
         page_end_row(p);
     }
+
     page_end_table(p);
     page_add(p,
              "Edges between adjacent voxels follow from the voxels and are not stored. Dynamic nodes are the "
@@ -57,6 +60,7 @@ static int write_updates(experiment* e, const krafft_run* run) {
     page* p = &e->page;
     files_csv csv =
         files_begin_csv("space,nodes,nodes_thesis,edges,update_ms,update_over_cells,update_thesis_ms");
+
     page_heading(p, 2, "Updates");
     page_begin_table(p, "Mean time of an update, a frame (Krafft 2019, figure 50; Krafft 2021, figure 45)",
                      NULL, heads, 6);
@@ -78,6 +82,7 @@ static int write_updates(experiment* e, const krafft_run* run) {
         files_csv_real(&csv, their_updates[i]);
         files_csv_end_row(&csv);
     }
+
     page_end_table(p);
     page_add(
         p,
@@ -94,6 +99,7 @@ static int write_updates_chart(experiment* e, const krafft_run* run) {
         ours[i] = in_ms(run->update[i]);
         theirs[i] = their_updates[i];
     }
+
     plot_add(&chart, "ours", ours, 0, false);
     plot_add(&chart, "Krafft 2019, 2021", theirs, 1, true);
     chart.logarithmic = true;
@@ -113,6 +119,7 @@ static int write_searches(experiment* e, const krafft_run* run) {
     files_csv csv =
         files_begin_csv("search,asked,found,valid,time_ms,time_thesis_ms,length,length_thesis,expanded,"
                         "expanded_thesis,ns_per_node,sight_checks");
+
     page_heading(p, 2, "Searches");
     page_begin_table(p, "Means over the found paths (Krafft 2021, figures 46 to 48; Krafft 2019, figure 48)",
                      " |time, ms:2|length, units:2|expanded nodes:2|ns|sight|found", heads, 10);
@@ -125,6 +132,7 @@ static int write_searches(experiment* e, const krafft_run* run) {
         const double values[6] = {any ? in_ms(sum->seconds) : (double)NAN, s->their_ms,
                                   any ? sum->length : (double)NAN,         s->their_length,
                                   any ? sum->expanded : (double)NAN,       s->their_expanded};
+
         page_text(p, s->name);
         files_csv_text(&csv, s->name);
         files_csv_real(&csv, sum->asked);
@@ -147,6 +155,7 @@ static int write_searches(experiment* e, const krafft_run* run) {
         files_csv_real(&csv, any ? sum->sights : (double)NAN);
         files_csv_end_row(&csv);
     }
+
     page_end_table(p);
     page_add(p,
              "Times of the thesis: Krafft 2021; lengths and expanded nodes: Krafft 2019, whose goal stands "
@@ -201,6 +210,7 @@ static void write_frame(page* p, files_csv* csv, const char* map, const char* na
         snprintf(kept, sizeof kept, "%s: %u of %u", f->late == 0 ? "yes" : "no",
                  (unsigned)(f->frames - f->late), (unsigned)f->frames);
     }
+
     page_text(p, any ? kept : f->refused != NULL ? f->refused : "");
     files_csv_real(csv, any ? f->frames - f->late : (double)NAN);
     files_csv_real(csv, any ? f->frames : (double)NAN);
@@ -219,18 +229,21 @@ static void write_frames_table(page* p, files_csv* csv, const char* map, const c
             write_frame(p, csv, map, krafft_spaces[i], &frames[i]);
         }
     }
+
     page_end_table(p);
 }
 
 static int write_frames(experiment* e, const krafft_run* run, const krafft_large* large) {
     page* p = &e->page;
     files_csv csv = files_begin_csv("map,space,update_ms,mean_ms,p99_ms,worst_ms,kept,frames,refused");
+
     page_heading(p, 2, "A frame of 16 ms");
     page_add(p,
              "Krafft 2021 asks for update and new path within 16 ms, and finds that only A* on the hybrid "
              "graph does so reliably. Here: the update of a frame (the whole tick of the nav, and what the "
              "space takes) and A*; cells: their own search.");
     write_frames_table(p, &csv, "krafft", "57,344 cells, ms", run->frame);
+
     if (!large->there) {
         page_note(p, "%s.3dmap is not there (--data DIR, or VN_DATA): the large map is left out.",
                   large->map);
@@ -245,6 +258,7 @@ static int write_frames(experiment* e, const krafft_run* run, const krafft_large
             (unsigned)large->frames);
         write_frames_table(p, &csv, large->map, caption, large->frame);
     }
+
     return files_write_csv(&e->folder, "frames.csv", &csv);
 }
 
@@ -265,6 +279,7 @@ int krafft_write(experiment* e, const krafft_run* run, const krafft_large* large
     page_begin_charts(&e->page);
     code = code == EXIT_DONE ? write_updates_chart(e, run) : code;
     page_end_charts(&e->page);
+
     code = code == EXIT_DONE ? write_searches(e, run) : code;
     page_begin_charts(&e->page);
     code = code == EXIT_DONE ? write_search_chart(e, run, "searches", "A search", "mean time (ms)", false)
@@ -273,6 +288,7 @@ int krafft_write(experiment* e, const krafft_run* run, const krafft_large* large
                                                   "mean time (µs)", true)
                              : code;
     page_end_charts(&e->page);
+
     code = code == EXIT_DONE ? write_frames(e, run, large) : code;
     write_edges(&e->page, run);
     return code;

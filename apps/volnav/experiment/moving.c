@@ -342,6 +342,29 @@ int moving_step(moving_place* place, double seconds, bool* changed) {
     return code;
 }
 
+int moving_observe_krafft(experiment* e, uint32_t seconds, vn_space** fixed, vn_area** area) {
+    const moving_def def = {.every = true, .goal = VN_GOAL_MOTION_HORIZONTAL};
+    const vn_allocator allocator = vn_default_allocator();
+    const uint32_t frames = seconds * MOVING_FRAMES;
+    moving_place ahead = {.nav = NULL};
+    vn_world* world = NULL;
+    vn_detail detail = {0};
+    int code = moving_open_krafft(e, &def, &ahead);
+    code = code == EXIT_DONE ? moving_bake_krafft(&ahead, false, &world, fixed) : code;
+    code = code == EXIT_DONE ? check("krafft", vn_area_create(&allocator, *fixed, area, &detail), &detail)
+                             : code;
+
+    for (uint32_t i = 0; i <= frames && code == EXIT_DONE; ++i) {
+        code = i > 0 ? moving_step(&ahead, (double)i / MOVING_FRAMES, NULL) : EXIT_DONE;
+        code = code == EXIT_DONE ? check("krafft", vn_area_observe(*area, *fixed, ahead.space), NULL) : code;
+        progress_report(&e->bar, "dynamic nodes", (double)i / frames);
+    }
+
+    vn_world_destroy(world);
+    moving_close(&ahead);
+    return code;
+}
+
 int moving_clear(moving_place* place) {
     vn_moving_scene_info info;
     vn_detail detail = {0};

@@ -58,6 +58,10 @@ int moving_bake_krafft(const moving_place* place, bool movers, vn_world** world,
 /// off they stand is ours: the agent's radius and a bit more.
 int moving_make_waypoints(const moving_place* place, uint32_t indirect, vn_roadmap** out);
 
+/// The scene "krafft" without its movers, and where these are at any frame of its first seconds: what a
+/// hybrid graph is baked from. A nav of its own runs ahead. Both are the caller's, also after a failure.
+int moving_observe_krafft(experiment* e, uint32_t seconds, vn_space** fixed, vn_area** area);
+
 /// A voxel map with `count` boxes of 8 voxels that drift and bounce.
 int moving_open_map(experiment* e, const char* path, uint32_t count, const moving_def* def,
                     moving_place* out);

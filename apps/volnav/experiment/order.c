@@ -84,6 +84,14 @@ void order_add_claim(order_book* book, const char* said, bool holds, const char*
     va_end(args);
 }
 
+int order_holding(const order_book* book) {
+    int count = 0;
+    for (int i = 0; i < book->claim_count; ++i) {
+        count += book->claims[i].holds ? 1 : 0;
+    }
+    return count;
+}
+
 int order_unexplained(const order_book* book) {
     int count = 0;
     for (int i = 0; i < book->difference_count; ++i) {
@@ -167,17 +175,12 @@ void order_write_page(const order_book* book, page* p) {
 }
 
 void order_write_json(const order_book* book, json_writer* json) {
-    int holding = 0;
-    for (int i = 0; i < book->claim_count; ++i) {
-        holding += book->claims[i].holds ? 1 : 0;
-    }
-
     json_begin_object(json, "orders");
     json_count(json, "compared", book->compared);
     json_count(json, "same", book->same);
     json_count(json, "different", (uint64_t)book->difference_count);
     json_count(json, "claims", (uint64_t)book->claim_count);
-    json_count(json, "claims_hold", (uint64_t)holding);
+    json_count(json, "claims_hold", (uint64_t)order_holding(book));
     json_count(json, "unexplained", (uint64_t)order_unexplained(book));
     json_end(json);
 }

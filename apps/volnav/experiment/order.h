@@ -46,7 +46,7 @@ typedef struct order_difference {
     double theirs, ours; ///< b over a, in the first of them
 } order_difference;
 
-enum { ORDER_DIFFERENCES_MAX = 256, ORDER_CLAIMS_MAX = 32 };
+enum { ORDER_DIFFERENCES_MAX = 256, ORDER_CLAIMS_MAX = 96 };
 
 /// Something that the thesis says, and what we find.
 typedef struct order_claim {
@@ -77,6 +77,8 @@ void order_compare(order_book* book, const order_column* column, const order_ite
 /// the caller has tested it on the figures of this run.
 void order_add_claim(order_book* book, const char* said, bool holds, const char* reason, const char* format,
                      ...) SAY_PRINTF(5, 6);
+
+int order_holding(const order_book* book); ///< claims that hold
 
 /// Differences and claims without a reason.
 int order_unexplained(const order_book* book);

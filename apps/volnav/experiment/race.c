@@ -11,9 +11,10 @@ static const double frame_limit = 1.0 / 60; ///< seconds
 
 race_sum race_open(uint32_t frames) {
     race_sum sum = {.seconds = say_alloc(frames, sizeof *sum.seconds),
-                    .expanded = say_alloc(frames, sizeof *sum.expanded)};
+                    .expanded = say_alloc(frames, sizeof *sum.expanded),
+                    .lengths = say_alloc(frames, sizeof *sum.lengths)};
     for (uint32_t k = 0; k < frames; ++k) {
-        sum.seconds[k] = sum.expanded[k] = (double)NAN;
+        sum.seconds[k] = sum.expanded[k] = sum.lengths[k] = (double)NAN;
     }
     return sum;
 }
@@ -21,12 +22,14 @@ race_sum race_open(uint32_t frames) {
 void race_free(race_sum* sum) {
     free(sum->seconds);
     free(sum->expanded);
+    free(sum->lengths);
 }
 
 void race_add(race_sum* sum, uint32_t frame, const racer_answer* answer) {
     const run_row* row = &answer->row;
     sum->seconds[frame] = row->seconds;
     sum->expanded[frame] = row->closed;
+    sum->lengths[frame] = row->found ? row->length : (double)NAN;
     if (sum->frames > 0 && row->closed > sum->worst_nodes) {
         sum->worst_nodes = row->closed;
     }
@@ -38,6 +41,7 @@ void race_add(race_sum* sum, uint32_t frame, const racer_answer* answer) {
     sum->total += row->seconds;
     sum->nodes += row->closed;
     sum->length += row->found ? row->length : 0;
+    sum->sights += row->sight_checks;
     sum->restarts = answer->restarts > 0 ? answer->restarts - 1 : 0;
 }
 
@@ -60,65 +64,72 @@ double race_per_node(const race_sum* sum) {
     return sum->nodes > 0 ? sum->total / sum->nodes : 0;
 }
 
+double race_mean(const race_sum* sum) {
+    return sum->frames > 0 ? sum->total / sum->frames : 0;
+}
+
 double race_mean_length(const race_sum* sum) {
     return sum->found > 0 ? sum->length / sum->found : 0;
 }
 
 // --------------------------------------------------------------------------------------------------- charts
 
-/// Frames up to the last with a plan of one of them: agents arrive at different times.
-static int last_frame(uint32_t frames, const race_line* lines, int count) {
-    uint32_t last = 0;
-    for (uint32_t k = 0; k < frames; ++k) {
-        for (int i = 0; i < count; ++i) {
-            last = isfinite(lines[i].sum->seconds[k]) ? k + 1 : last;
-        }
-    }
-    return (int)last;
-}
-
-static double* values_of(const race_sum* sum, race_value what, uint32_t frames) {
+/// What a line shows of a frame, or, by number, of a plan. Returns how many values it has up to the last
+/// plan: agents arrive at different times. What is behind that is not a number.
+static uint32_t take_line(const race_sum* sum, race_value what, bool by_number, uint32_t frames,
+                          double* out) {
     const bool times = what == RACE_TIME || what == RACE_ALL_TIME,
                all = what == RACE_ALL_NODES || what == RACE_ALL_TIME;
-    double* values = say_alloc(frames, sizeof *values);
     double before = 0;
+    uint32_t plans = 0, last = 0;
     for (uint32_t k = 0; k < frames; ++k) {
-        const double value = times ? sum->seconds[k] * 1e3 : sum->expanded[k];
-        values[k] = all ? before + value : value;
-        before += isfinite(value) ? value : 0;
+        out[k] = (double)NAN;
+        if (isfinite(sum->seconds[k])) {
+            const uint32_t place = by_number ? plans : k;
+            const double value = times ? sum->seconds[k] * 1e3 : sum->expanded[k];
+            out[place] = all ? before + value : value;
+            before += value;
+            last = place + 1;
+            ++plans;
+        }
     }
-    return values;
+    return last;
 }
 
 int race_chart(experiment* e, const char* file, const char* title, race_value what, const double* at,
                uint32_t frames, const race_line* lines, int count) {
     static const char* const labels[] = {"expanded nodes", "time of a plan (ms)", "expanded nodes so far",
                                          "time so far (ms)"};
-    const int shown = last_frame(frames, lines, count);
     plot_chart chart = {.title = title,
                         .label = labels[what],
-                        .x_label = "time in the scene (s)",
-                        .width = 900,
-                        .x = at,
-                        .count = shown,
-                        .marker_every = shown / 16 + 1};
-    double* values[RACE_LINES_MAX] = {NULL};
+                        .x_label = at == NULL ? "number of the plan" : "time in the scene (s)",
+                        .width = 900};
+    double *values[RACE_LINES_MAX] = {NULL}, *numbers = say_alloc(frames + 1, sizeof *numbers);
+    uint32_t shown = 0;
     assert(count <= RACE_LINES_MAX);
-    if (shown == 0) {
-        return EXIT_DONE;
-    }
-
     for (int i = 0; i < count; ++i) {
-        values[i] = values_of(lines[i].sum, what, frames);
+        values[i] = say_alloc(frames + 1, sizeof *values[i]);
+        const uint32_t last = take_line(lines[i].sum, what, at == NULL, frames, values[i]);
+        shown = last > shown ? last : shown;
         plot_add(&chart, lines[i].name, values[i], lines[i].colour, lines[i].pale);
     }
 
+    for (uint32_t k = 0; k < frames; ++k) {
+        numbers[k] = k + 1;
+    }
+
     svg_text svg = {0};
-    plot_lines(&chart, &svg);
+    chart.x = at == NULL ? numbers : at;
+    chart.count = (int)shown;
+    chart.marker_every = (int)shown / 16 + 1;
+    if (shown > 0) {
+        plot_lines(&chart, &svg);
+    }
     for (int i = 0; i < count; ++i) {
         free(values[i]);
     }
-    return experiment_chart(e, file, &svg);
+    free(numbers);
+    return shown > 0 ? experiment_chart(e, file, &svg) : EXIT_DONE;
 }
 
 // -------------------------------------------------------------------------------------------------- numbers
@@ -133,6 +144,7 @@ void race_add_frames(files_csv* csv, const char* scenario, const char* contender
         files_csv_real(csv, at[k]);
         files_csv_text(csv, contender);
         files_csv_real(csv, sum->expanded[k]);
+        files_csv_real(csv, sum->lengths[k]);
         files_csv_real(csv, sum->seconds[k] * 1e3);
         files_csv_end_row(csv);
     }

@@ -7,9 +7,11 @@
 /// Make it with race_open; free with race_free.
 typedef struct race_sum {
     double *seconds, *expanded;    ///< of each frame; not a number: no plan
+    double* lengths;               ///< likewise, or no path; units
     uint32_t frames, found, valid; ///< frames with a plan; all 0: it takes no part
     uint32_t late;                 ///< plans over 1/60 second
     double total, nodes, length;   ///< sums: seconds, expanded nodes, units
+    double sights;                 ///< sum of line of sight checks; not a number: not counted
     double p99, worst;             ///< seconds
     double worst_nodes;            ///< of a plan after the first, which is from scratch for all
     uint64_t restarts;             ///< searches from scratch after the first, of a planner that repairs
@@ -27,6 +29,9 @@ void race_close(race_sum* sum, uint32_t frames);
 /// Seconds for an expanded node; 0 if there is none.
 double race_per_node(const race_sum* sum);
 
+/// Seconds of a plan; 0 if there is none.
+double race_mean(const race_sum* sum);
+
 /// Of the paths that were found; 0 if there is none.
 double race_mean_length(const race_sum* sum);
 
@@ -43,12 +48,12 @@ typedef struct race_line {
 enum { RACE_LINES_MAX = 6 };
 
 /// Lines over the time in the scene, up to the last frame with a plan of one of them. `at`: seconds of each
-/// of the frames. Nothing is drawn if there is no plan.
+/// of the frames; null: lines over the number of the plan. Nothing is drawn if there is no plan.
 int race_chart(experiment* e, const char* file, const char* title, race_value what, const double* at,
                uint32_t frames, const race_line* lines, int count);
 
-/// A row for each plan: scenario, seconds, contender, expanded, ms.
-#define RACE_FRAMES_HEADS "scenario,seconds,contender,expanded,ms"
+/// A row for each plan.
+#define RACE_FRAMES_HEADS "scenario,seconds,contender,expanded,length,ms"
 void race_add_frames(files_csv* csv, const char* scenario, const char* contender, const double* at,
                      uint32_t frames, const race_sum* sum);
 
