@@ -38,11 +38,13 @@ typedef struct vn_crowd_def {
     double horizon;  ///< seconds ahead of an agent within which its path is watched (default 2)
     double patience; ///< seconds for which an agent may be held up before it looks for another way (default
                      ///< 2); after four times as many it is stuck
+
     /// Agents with the same target that share one cost field instead of asking for a path each; 0: never. A
     /// search takes some 15 microseconds and a field visits the whole space, so that it pays for about a
     /// thousand agents at once only (default 1024; bench_crowd).
     uint32_t share_from;
-    uint64_t budget;    ///< cells that one update expands for shared fields, at least (default 4096)
+    uint64_t
+        budget; ///< cells that a shared field expands at most; who is not reached asks alone (default 65536)
     vn_avoid_def avoid; ///< how they keep apart; max_agents, max_obstacles and allocator are ignored
     bool ticks;         ///< vn_crowd_update calls vn_nav_tick (default true); false: the host does, before it
     uint32_t cookie;    ///< set by vn_default_crowd_def
