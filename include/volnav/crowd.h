@@ -32,7 +32,7 @@ typedef struct vn_crowd_def {
     /// radius that opens these flags too: the walls. 0 (default): everything counts as a wall.
     uint32_t mover_flags;
     uint32_t max_movers; ///< such obstacles that are looked at, in the order of their slots (default 256)
-    float mover_margin;  ///< metres by which they count as thicker, for what they do unforeseen (default 0.2)
+    float mover_margin; ///< metres by which they count as thicker, for what they do unforeseen (default 0.25)
     bool movers_reverse; ///< they may turn round at any moment (default true), see vn_avoid_obstacle
 
     double horizon;  ///< seconds ahead of an agent within which its path is watched (default 2)

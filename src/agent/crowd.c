@@ -18,7 +18,7 @@ vn_crowd_def vn_default_crowd_def(void) {
     def.max_agents = 256;
     def.max_points = 256;
     def.max_movers = 256;
-    def.mover_margin = 0.2f;
+    def.mover_margin = 0.25f;
     def.movers_reverse = true;
     def.horizon = 2;
     def.patience = 2;
