@@ -7,15 +7,9 @@ import threading
 import unittest
 
 import hostile
-from tool import TOOL, CliTest
+from tool import TOOL, CliTest, has_sanitizer
 
 SECONDS, MEGABYTES = 1, 200
-
-
-def has_sanitizer():
-    """A sanitizer makes everything slower, and its memory says nothing about the tool's."""
-    data = pathlib.Path(TOOL).read_bytes()
-    return b"__asan_init" in data or b"__tsan_init" in data
 
 
 def measured(folder, *args):

@@ -13,6 +13,12 @@ if os.sep in TOOL:
 STATION = ROOT / "samples" / "scenes" / "station.scene"
 
 
+def has_sanitizer():
+    """A sanitizer makes everything slower, and its memory says nothing about the tool's."""
+    data = pathlib.Path(TOOL).read_bytes()
+    return b"__asan_init" in data or b"__tsan_init" in data
+
+
 class CliTest(unittest.TestCase):
     """A folder of its own for each test, and ways to run the tool in it."""
 
