@@ -1,6 +1,5 @@
 """Files that are made to hurt: each is refused with its reason, within a second of processor time and 200 MB."""
 import os
-import pathlib
 import subprocess
 import tempfile
 import threading
