@@ -274,6 +274,7 @@ static void judge_ours(order_book* book, const krafft19_run* run) {
     for (int m = 0; m < KRAFFT19_PAIRED; ++m) {
         best = s[m].total < s[best].total ? m : best;
     }
+
     order_add_claim(
         book,
         "Ours: with 60 plans a second D* Lite and AD* take less than a quarter of A*'s and ARA*'s time.",
@@ -281,11 +282,13 @@ static void judge_ours(order_book* book, const krafft19_run* run) {
             4 * s[KRAFFT19_AD].total < s[KRAFFT19_ARA].total,
         NULL, "%.3f and %.3f times (ε = 1, δ = 0.2)", s[KRAFFT19_DSTAR_LITE].total / s[KRAFFT19_ASTAR].total,
         s[KRAFFT19_AD].total / s[KRAFFT19_ARA].total);
+
     order_add_claim(book, "Ours: AD* that ends at ε = 1.4, as 6.4 wishes, takes less time than down to 1.",
                     low->total < full->total, NULL,
                     "nodes %.2f, time %.2f times; its paths cost at most %.3f times those of A*",
                     low->nodes / full->nodes, low->total / full->total,
                     run->races[KRAFFT19_UPDATES].costs[KRAFFT19_GRID][KRAFFT19_AD_FLOOR].worst);
+
     order_add_claim(book, "Ours: cells from scratch take less time than any contender on the grid.",
                     frames->cells.total < s[best].total, NULL,
                     "%.2f ms for all plans at 60 a second; next: %s, %.2f ms", frames->cells.total * 1e3,

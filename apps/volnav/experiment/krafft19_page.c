@@ -29,12 +29,14 @@ static void write_opening(experiment* e) {
              "ε = 3, which falls by δ = 0.2 or 0.4 from pass to pass down to 1, and is 3 again after each "
              "change.",
              (unsigned long long)e->options->seed);
+
     page_add(p,
              "All of them plan in the same frames of one run, in rotated order. Nodes and times of ARA* and "
              "AD* are those of all passes of a plan together, as in the thesis; their length is that of the "
              "last path. Every cost is held against a fresh A* in the same frame, on the grid against one "
              "over a grid made from the voxels alone: a cost above its bound ends the run with an error "
              "instead of a page. \"Cost / A*\" is the largest in any frame.");
+
     page_add(p,
              "Times are processor time of one thread, here and now: following the new version of the graph, "
              "planning, and the path. The thesis's times are those of C# in Unity, and it shows most of its "
@@ -211,11 +213,13 @@ static int write_figure_48(experiment* e, const krafft19_run* run) {
          BAR_TIME,
          true,
          {0}}};
+
     int code = EXIT_DONE;
     page_begin_charts(&e->page);
     for (size_t i = 0; i < sizeof all / sizeof *all && code == EXIT_DONE; ++i) {
         code = write_bars(e, &run->races[KRAFFT19_UPDATES], &all[i]);
     }
+
     page_end_charts(&e->page);
     return code;
 }
@@ -346,12 +350,14 @@ static int write_corridors(experiment* e, const krafft19_corridors* c) {
         "Theta* is not bound to the edges of the graph. ARA* ends before ε = 1 when its own bound says "
         "that the path is the shortest.",
         c->seconds, (unsigned)c->moments);
+
     const int code = krafft19_draw_corridors(e, c);
     write_passes(p, &c->ara[0], &c->ad[0]);
     page_add(p,
              "Over all moments ARA* (δ = 0.2) had its shortest path at ε = %.2f in the mean; in %u of %u the "
              "path of ε = 2 was as long as that of ε = 3, and in %u the first path was the shortest already.",
              c->settled, (unsigned)c->kept, (unsigned)c->moments, (unsigned)c->equal);
+
     if (c->cut_at > 0) {
         page_add(
             p,
@@ -361,6 +367,7 @@ static int write_corridors(experiment* e, const krafft19_corridors* c) {
             "has the adjusted keys of 4.3.3.1 when ε is above 1.",
             c->cut_at, c->after.expanded, c->before.expanded, c->after.cost, c->cut_best);
     }
+
     return code;
 }
 
@@ -376,6 +383,8 @@ static void write_numbers(page* p, const krafft19_run* run) {
     const krafft19_race* race = &run->races[KRAFFT19_UPDATES];
     const race_sum *grid = race->sums[KRAFFT19_GRID], *one = race->sums[KRAFFT19_WAYPOINTS],
                    *eight = race->sums[KRAFFT19_WAYPOINTS_8];
+
+    // lengths
     experiment_begin_numbers(p, "What the text gives a number for; ours with a plan every 282 ms");
     experiment_add_number(p, "A*, ε = 1, grid: length", "48 i", 130.28, length_of(&grid[KRAFFT19_ASTAR]));
     experiment_add_number(p, "Theta*, ε = 1, grid: length", "48 i", 98.28, length_of(&grid[KRAFFT19_THETA]));
@@ -387,6 +396,8 @@ static void write_numbers(page* p, const krafft19_run* run) {
                           length_of(&one[KRAFFT19_ASTAR + 1]));
     experiment_add_number(p, "the same, 8 indirect neighbours", "", (double)NAN,
                           length_of(&eight[KRAFFT19_ASTAR + 1]));
+
+    // nodes and updates
     experiment_add_number(p, "most expanded nodes of any algorithm, grid", "48 iii", 29141.04,
                           most_nodes(grid));
     experiment_add_number(p, "the same, waypoints", "48 iv", 2168.02, most_nodes(one));

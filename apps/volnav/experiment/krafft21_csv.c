@@ -24,6 +24,8 @@ static void add_total(files_csv* csv, const krafft21_race* race, int scenario, i
     const race_sum *sum = &race->sums[contender], *astar = &race->sums[KRAFFT21_ASTAR];
     const krafft21_flight* flight = &race->flights[contender];
     const bool any = sum->found > 0;
+
+    // in the order of the columns
     const double values[] = {sum->frames,
                              sum->found,
                              sum->valid,
@@ -42,6 +44,7 @@ static void add_total(files_csv* csv, const krafft21_race* race, int scenario, i
                              flight->arrival,
                              race->slower,
                              flight->blind};
+
     files_csv_text(csv, krafft21_scenarios[scenario].name);
     files_csv_text(csv, krafft21_contenders[contender].name);
     for (size_t k = 0; k < sizeof values / sizeof *values; ++k) {

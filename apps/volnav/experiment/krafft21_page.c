@@ -170,6 +170,7 @@ static int write_hybrid_bars(experiment* e, const krafft21_run* run) {
                                           {"the agent waits"},
                                           false,
                                           ANY_ANGLE}};
+
     return write_bars(e, run, bars, COUNT(bars));
 }
 
