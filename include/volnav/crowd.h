@@ -122,7 +122,7 @@ typedef enum vn_agent_state {
     VN_AGENT_WAITING = 3,  ///< others are in its way
     VN_AGENT_STUCK = 4,    ///< so for long; it goes on as soon as it can
     VN_AGENT_ARRIVED = 5,  ///< within its arrival distance of the target
-    VN_AGENT_NO_PATH = 6   ///< `status` says why; it asks again when the world or the target changes
+    VN_AGENT_NO_PATH = 6   ///< `status` says why; it asks again twice a second
 } vn_agent_state;
 
 /// "idle", "planning" ...; null for an unknown value.

@@ -164,6 +164,9 @@ bool vni_agent_is_there(const vni_agent* agent);
 
 void vni_crowd_plan(vn_crowd* crowd, double dt);
 
+/// Gives up what was asked for.
+void vni_agent_drop_request(vn_crowd* crowd, vni_agent* agent);
+
 /// Forgets the path and what was asked for.
 void vni_agent_forget_path(vn_crowd* crowd, vni_agent* agent);
 

@@ -1,5 +1,6 @@
 /// agent/plan.c: the paths of agents: asked for, taken, checked against each new version, repaired, replaced.
 #include "agent/crowd_inside.h"
+#include "space/space.h"
 
 /// Cells that the repair of a path may expand. A longer way round is the nav's to find.
 #define REPAIR_BUDGET 256u
@@ -28,10 +29,14 @@ const vn_space* vni_agent_sight(const vn_crowd* crowd, const vni_agent* agent) {
     return is_free(space, agent) ? space : vni_agent_walls(crowd, agent);
 }
 
-void vni_agent_forget_path(vn_crowd* crowd, vni_agent* agent) {
+void vni_agent_drop_request(vn_crowd* crowd, vni_agent* agent) {
     if (agent->request != 0)
         (void)vn_nav_abandon(crowd->nav, agent->request);
     agent->request = 0;
+}
+
+void vni_agent_forget_path(vn_crowd* crowd, vni_agent* agent) {
+    vni_agent_drop_request(crowd, agent);
     vn_corridor_clear(agent->corridor);
     agent->is_cut = false;
     agent->refresh = VNI_NEVER;
@@ -93,7 +98,6 @@ static void take_answer(vn_crowd* crowd, vni_agent* agent) {
     } else if (answer != VN_OK && agent->wants_path) {
         agent->answer = answer;
         agent->pause = ASK_AGAIN;
-        agent->version = result.version;
         vn_corridor_clear(agent->corridor);
     }
 
@@ -157,8 +161,6 @@ static void reconsider(vn_crowd* crowd, vni_agent* agent, double dt) {
     vn_corridor_get_info(agent->corridor, &info);
     agent->pause -= agent->pause > 0 ? dt : 0;
     agent->refresh -= dt;
-    if (agent->answer != VN_OK && crowd->layers[agent->layer].version != agent->version)
-        agent->wants_path = true;
     if (info.point_count == 0 && agent->answer == VN_OK && !vni_agent_is_there(agent))
         agent->wants_path = true;
 
@@ -196,10 +198,8 @@ static vn_dvec3 start_of(const vn_crowd* crowd, const vni_agent* agent, double d
 }
 
 static vn_vec3 local_of(const vn_crowd* crowd, const vni_agent* agent, vn_dvec3 p) {
-    vn_space_info info;
-    vn_space_get_info(vni_agent_space(crowd, agent), &info);
-    return (vn_vec3){(float)(p.x - info.origin.x), (float)(p.y - info.origin.y),
-                     (float)(p.z - info.origin.z)};
+    const vn_dvec3 origin = vni_agent_space(crowd, agent)->origin;
+    return (vn_vec3){(float)(p.x - origin.x), (float)(p.y - origin.y), (float)(p.z - origin.z)};
 }
 
 static vn_nav_request request_of(const vn_crowd* crowd, const vni_agent* agent, double dt) {

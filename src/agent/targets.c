@@ -16,10 +16,10 @@ static bool is_finite(vn_dvec3 p) {
 /// replaced as for any target that moves.
 static void set_target(vn_crowd* crowd, vni_agent* agent, const vni_target* target) {
     const bool moves = agent->target.kind == VNI_TARGET_POINT && target->kind == VNI_TARGET_POINT;
-    if (agent->request != 0 && !moves) {
-        (void)vn_nav_abandon(crowd->nav, agent->request);
-        agent->request = 0;
-    }
+    if (moves && agent->target.snap == target->snap && vni_distance(agent->target.low, target->low) == 0)
+        return;
+    if (!moves)
+        vni_agent_drop_request(crowd, agent);
 
     agent->target = *target;
     agent->wants_path = target->kind != VNI_TARGET_NONE && !moves;

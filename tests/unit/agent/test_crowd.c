@@ -242,6 +242,13 @@ static void test_no_path(void** state) {
     assert_int_equal(vn_crowd_go_to(s.crowd, a, (vn_dvec3){12.5, 4, 9}, 0), VN_OK);
     assert_true(run_until(&s, a, VN_AGENT_NO_PATH, 1));
     assert_int_equal(info_of(&s, a).status, VN_GOAL_BLOCKED);
+
+    // the same target again changes nothing, and another snap does
+    for (int i = 0; i < 10; ++i) {
+        assert_int_equal(vn_crowd_go_to(s.crowd, a, (vn_dvec3){12.5, 4, 9}, 0), VN_OK);
+        assert_int_equal(vn_crowd_update(s.crowd, 1.0 / HZ, NULL), VN_OK);
+        assert_int_equal(info_of(&s, a).state, VN_AGENT_NO_PATH);
+    }
     assert_int_equal(vn_crowd_go_to(s.crowd, a, (vn_dvec3){12.5, 4, 9}, 2), VN_OK);
     assert_true(run_until(&s, a, VN_AGENT_ARRIVED, 20));
     assert_int_equal(vn_crowd_stop(s.crowd, a), VN_OK);
