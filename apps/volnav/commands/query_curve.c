@@ -281,10 +281,11 @@ void query_curve_print(const query_options* options, const query_curves* curves)
         }
 
         vn_curve_get_info(one->curve, &info);
-        printf("curve %s: %.2f m in %.2f s, %u corners rounded, %u stops, least radius %.2f m; %s\n",
-               vn_curve_kind_name(one->kind), info.length, vn_trajectory_duration(one->trajectory),
-               (unsigned)info.corners, (unsigned)info.stops, info.least_turn_radius,
+        printf("curve %s: %.2f m in %.2f s; %s\n", vn_curve_kind_name(one->kind), info.length,
+               vn_trajectory_duration(one->trajectory),
                one->checked ? "checked: free at every 1/60 s" : "NOT FREE");
+        printf("  corners rounded: %u, stops: %u, least radius %.2f m\n", (unsigned)info.corners,
+               (unsigned)info.stops, info.least_turn_radius);
     }
 
     if (options->curve.csv != NULL && curves->count > 0 && curves->list[0].trajectory != NULL &&
