@@ -175,7 +175,6 @@ typedef struct vni_box_faces {
     vni_plane planes[VNI_TRIED_FACES];
     double room[VNI_TRIED_FACES]; ///< metres a second that the present velocity has to spare
     uint32_t count, index;        ///< `index`: in the programme
-    bool full;
 } vni_box_faces;
 
 typedef struct vni_moment {

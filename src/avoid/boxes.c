@@ -71,12 +71,14 @@ static vni_vec flattened(const vni_moment* m, vni_vec v) {
 
 /// Sorts a face in: the one with most to spare first, of equal ones the earlier.
 static void offer_face(vni_box_faces* faces, vni_plane plane, double room) {
-    uint32_t at = faces->count < VNI_TRIED_FACES ? faces->count++ : VNI_TRIED_FACES - 1;
-    if (at == VNI_TRIED_FACES - 1 && faces->count == VNI_TRIED_FACES && faces->full &&
-        room <= faces->room[at])
+    uint32_t at = faces->count;
+    if (at == VNI_TRIED_FACES && room <= faces->room[at - 1])
         return;
 
-    faces->full = faces->full || faces->count == VNI_TRIED_FACES;
+    if (at == VNI_TRIED_FACES)
+        --at;
+    else
+        ++faces->count;
     for (; at > 0 && faces->room[at - 1] < room; --at) {
         faces->planes[at] = faces->planes[at - 1];
         faces->room[at] = faces->room[at - 1];
