@@ -1,7 +1,6 @@
 /// agent/move.c: how agents fly: the velocity that each prefers, the step of all, and what each does now.
 #include "agent/crowd_inside.h"
-
-#include <math.h>
+#include "follow/turn.h"
 
 /// Metres within which an agent that something moving has reached looks for a way out.
 #define WAY_OUT 8.0
@@ -65,35 +64,16 @@ static vni_vec preferred_velocity(vn_crowd* crowd, vni_agent* agent, double dt) 
 
 // ------------------------------------------------------------------------------------------------ afterwards
 
-/// Turns a direction towards another by at most `angle` radians. The chord of the angle bounds the step:
-/// 2 sin(a / 2) > a - a^3 / 24.
-static vni_vec turn_towards(vni_vec from, vni_vec to, double angle) {
-    const vni_vec step = vni_sub(to, from);
-    const double length = vni_length(step), most = angle - angle * angle * angle / 24;
-    if (angle >= 2 || length <= most)
-        return to;
-
-    // Opposite directions have no way between them: any side will do.
-    const vni_vec side = vni_abs(from.y) < 0.9 ? vni_v(0, 1, 0) : vni_v(1, 0, 0);
-    const vni_vec way = vni_dot(from, to) < -0.999 ? vni_cross(from, side) : step;
-
-    // Across `from`, so that the chord ends on the unit sphere at the right distance.
-    const vni_vec across = vni_add_scaled(way, from, -vni_dot(way, from));
-    const double cosine = 1 - most * most / 2;
-    return vni_add_scaled(vni_scale(from, cosine), across, sqrt(1 - cosine * cosine) / vni_length(across));
-}
-
 static void turn(const vn_crowd* crowd, vni_agent* agent, double dt) {
     const vni_vec velocity = vni_v_of_position(agent->motion.velocity);
     const double speed = vni_length(velocity), rate = (double)agent->def.max_turn_rate;
     if (speed < 1e-3 * (double)agent->def.max_speed)
         return;
 
-    vni_vec forward = vni_scale(velocity, 1 / speed);
-    if (rate > 0)
-        forward = turn_towards(vni_v_of_position(agent->motion.forward), forward, rate * dt);
-
-    const vn_steering_def def = steering_of(crowd, agent);
+    vn_steering_def def = steering_of(crowd, agent);
+    def.turn_rate = rate > 0 ? rate : VNI_NEVER;
+    const vni_vec forward =
+        vni_steering_turn(&def, dt, vni_v_of_position(agent->motion.forward), vni_scale(velocity, 1 / speed));
     const vn_agent_motion turned =
         vn_agent_motion_at(&def, agent->motion.position, (vn_dvec3){forward.x, forward.y, forward.z});
     agent->motion.forward = turned.forward;

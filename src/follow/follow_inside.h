@@ -3,7 +3,7 @@
 #define VNI_FOLLOW_INSIDE_H
 
 #include "base/assert.h"
-#include "geom/vec.h"
+#include "follow/turn.h"
 #include "space/space.h"
 #include "volnav/follow.h"
 
@@ -130,9 +130,6 @@ vn_status vni_steering_check(const vn_steering_def* def, double dt);
 /// As vn_steering_move, for checked arguments; `aim` may be null.
 void vni_steering_move(const vn_steering_def* def, const vn_space* space, double dt, vn_dvec3 velocity,
                        const vni_aim* aim, vn_point from, vn_agent_motion* motion);
-
-/// The forward direction turned towards `to` (unit) by at most the turn rate.
-vni_vec vni_steering_turn(const vn_steering_def* def, double dt, vni_vec forward, vni_vec to);
 
 /// The direction (unit) in the range of climbs that is nearest to `direction`. Straight up or down it keeps
 /// the heading of `forward`.

@@ -292,6 +292,34 @@ static void test_placed(void** state) {
     end_scene(&s);
 }
 
+/// The orientation turns no faster than the agent may; the flight is the same.
+static void test_turn_rate(void** state) {
+    (void)state;
+    scene s;
+    const vn_crowd_def def = vn_default_crowd_def();
+    vn_agent_def agent = vn_default_agent_def();
+    vn_agent_id a;
+    assert_int_equal(make_scene(&s, &def, NULL), VN_OK);
+    agent.radius = radius;
+    agent.max_turn_rate = 1;
+    agent.position = (vn_dvec3){10, 1, 6};
+    assert_int_equal(vn_crowd_add_agent(s.crowd, &agent, &a, NULL), VN_OK);
+    assert_int_equal(vn_crowd_go_to(s.crowd, a, (vn_dvec3){2, 1, 6}, 0), VN_OK);
+
+    double turned = 0;
+    for (int i = 0; i < HZ; ++i) {
+        const vn_quat p = info_of(&s, a).orientation;
+        assert_int_equal(vn_crowd_update(s.crowd, 1.0 / HZ, NULL), VN_OK);
+        const vn_quat q = info_of(&s, a).orientation;
+        const double along = fabs((double)(p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w));
+        const double angle = 2 * acos(fmin(along, 1));
+        assert_true(angle <= 1.0 / HZ + 2e-3); // of floats near 1
+        turned += angle;
+    }
+    assert_true(turned > 0.5);
+    end_scene(&s);
+}
+
 /// Many agents to one point: one field, and paths as good as their own.
 static void test_shared(void** state) {
     (void)state;
@@ -395,6 +423,7 @@ int main(void) {
                                        cmocka_unit_test(test_no_path),
                                        cmocka_unit_test(test_target_every_frame),
                                        cmocka_unit_test(test_placed),
+                                       cmocka_unit_test(test_turn_rate),
                                        cmocka_unit_test(test_shared),
                                        cmocka_unit_test(test_memory),
                                        cmocka_unit_test(test_steady)};
