@@ -1,0 +1,165 @@
+/// volnav/run.h: simulated runs: a scene with a clock, agents that fly in it, and a judge that measures what
+/// they touch. Library volnav_sim.
+///
+///   vn_run_create  ->  vn_run_step until it is not VN_RUNNING  ->  vn_run_get_result
+///
+/// A run is a function of its def: the same def gives the same bytes on every machine, whatever the number of
+/// workers, and vn_run_result.hash says so. Times that a clock of the caller's measures are the exception;
+/// nothing depends on them.
+///
+/// The judge shares no code with searches, pilots and crowds. It moves each agent as a ball along the segment
+/// of its step, and what moves in the scene along its own motion, and finds their least distance within the
+/// step: exactly where both are straight, to 1e-6 metres where something turns. It knows the true shapes,
+/// never the voxels.
+#ifndef VOLNAV_RUN_H
+#define VOLNAV_RUN_H
+
+#include "volnav/pilot.h"
+#include "volnav/sim.h"
+
+/// A scene that runs can fly in.
+typedef struct vn_run_scene {
+    const char* name;        ///< such as "asteroids"
+    const char* source;      ///< what it reproduces, such as "Maruszczyk 2016, experiments 3 and 4"
+    const char* description; ///< one line
+    const char* algos;  ///< names that vn_run_def.algo may have, with spaces between; the first is default
+    const char* spaces; ///< names that vn_run_def.space may have, likewise
+    uint32_t agents;    ///< as many fly by default
+    double step;        ///< seconds by default
+    double limit;       ///< simulated seconds by default
+} vn_run_scene;
+
+VN_API uint32_t vn_run_scene_count(void);
+
+/// Null if the index is out of range.
+VN_API const vn_run_scene* vn_run_scene_get(uint32_t index);
+
+/// False if no scene has that name.
+VN_API bool vn_run_scene_find(const char* name, uint32_t* index);
+
+/// How agents avoid what moves.
+typedef enum vn_run_rules {
+    VN_RUN_AUTOPILOT = 0, ///< by the pilot of `autopilot` (volnav/pilot.h)
+    VN_RUN_THESIS = 1 ///< by the rules of the thesis that the scene comes from: they follow the newest path
+} vn_run_rules;
+
+typedef struct vn_run_def {
+    vn_allocator allocator;
+    const char* scene; ///< see vn_run_scene_get
+    uint64_t seed;
+    const char* algo;  ///< null: the scene's first
+    const char* space; ///< null: the scene's first
+    vn_run_rules rules;
+    vn_pilot_group autopilot; ///< default VN_PILOT_PREDICT
+
+    uint32_t agents; ///< 0: as the scene has it
+    uint32_t
+        obstacles; ///< what moves, in the unit of the scene (asteroids per tile); VN_RUN_AS_SCENE: its own
+    double speed;  ///< factor on the speed of what moves (default 1)
+    const char* variant; ///< of the scene, such as "maze"; null: its first
+    double radar;        ///< range, metres; 0: the scene's
+
+    double step;    ///< seconds, 0.001 to 1; 0: the scene's
+    double limit;   ///< simulated seconds after which a run ends; 0: the scene's
+    double replan;  ///< seconds from one plan to the next; 0: the scene's
+    double latency; ///< seconds until an agent learns what happened in the world, and gets the path for it
+    bool end_at_collision; ///< the first one ends the run
+
+    uint32_t workers;      ///< of the nav; results do not depend on it
+    double (*clock)(void); ///< CPU seconds, for the times of the result; null: not measured
+    uint32_t cookie;
+} vn_run_def;
+
+/// obstacles: as the scene has it.
+#define VN_RUN_AS_SCENE UINT32_MAX
+
+/// "asteroids", seed 1, group 6.
+VN_API vn_run_def vn_default_run_def(void);
+
+typedef enum vn_run_end {
+    VN_RUN_GOING = 0,
+    VN_RUN_ARRIVED = 1,  ///< all agents are at their goals, or the time of a scene without goals is over
+    VN_RUN_COLLIDED = 2, ///< with end_at_collision
+    VN_RUN_TIMEOUT = 3,  ///< the limit came first
+    VN_RUN_ENCLOSED = 4, ///< what moves left the agent no way out, whatever it had done: counted apart
+    VN_RUN_LOST = 5,     ///< no path to the goal
+    VN_RUN_END_COUNT
+} vn_run_end;
+
+/// "going", "arrived", "collided", "timeout", "enclosed", "lost"; null for an unknown value.
+VN_API const char* vn_run_end_name(vn_run_end end);
+
+/// What a run came to, so far. Counts are over all agents.
+typedef struct vn_run_result {
+    vn_run_end end;
+    vn_status reason;    ///< VN_RUN_LOST: why
+    uint32_t agents;     ///< how many fly
+    uint32_t arrived;    ///< how many of them are there
+    uint32_t collisions; ///< with what moves; a contact that lasts counts once
+    uint32_t wall_hits;  ///< with what stands
+    uint32_t agent_hits; ///< of agents with each other
+    uint32_t caught;     ///< lost-in-space: how often a hunter reached the player
+    double clearance; ///< least distance from surface to surface of what moves, metres; below 0: they overlap
+    double wall_clearance; ///< from what stands
+    double seconds;        ///< simulated
+    double length;         ///< flown, metres
+    double
+        nominal; ///< seconds that the same flight takes without what moves; 0: the scene has no such figure
+    double fuel; ///< by the rule of Maruszczyk 2016; 0: not counted
+
+    uint64_t steps, stopped, unverified; ///< of agents; as in vn_pilot_stats
+    uint64_t calls;                      ///< paths asked for, repairs included
+    uint64_t expanded;                   ///< nodes, in all of them
+    uint64_t dynamic_nodes;              ///< nodes processed as dynamic: those found to hold what moves
+    double path_seconds;                 ///< CPU time of planning and steering, all agents; 0 without a clock
+    double worst_step;                   ///< of it, in one step
+    uint64_t hash;                       ///< of all positions of all steps, bit by bit
+} vn_run_result;
+
+/// An agent, for pictures.
+typedef struct vn_run_agent {
+    vn_dvec3 position, velocity; ///< metres, metres per second
+    vn_dvec3 goal;
+    double radius;
+    bool arrived;
+    uint32_t color; ///< 0xRRGGBBAA
+} vn_run_agent;
+
+/// Something that moves, for pictures.
+typedef struct vn_run_thing {
+    vn_shape shape;         ///< a box or a sphere in its own frame
+    vn_transform transform; ///< to local coordinates
+    uint32_t color;
+} vn_run_thing;
+
+/// What a run looks like now. The arrays live until its next step.
+typedef struct vn_run_view {
+    double seconds;
+    vn_box bounds;         ///< of the scene
+    const vn_world* world; ///< what stands; null: nothing
+    const vn_run_agent* agents;
+    uint32_t agent_count;
+    const vn_run_thing* things; ///< those near agents, if the scene has no end
+    uint32_t thing_count;
+    const vn_dvec3* path; ///< of the first agent: where it means to fly; may be null
+    uint32_t path_count;
+} vn_run_view;
+
+typedef struct vn_run vn_run;
+
+/// Makes a run at time 0. Uses only `def`, so that many runs can go on many threads. VN_BAD_DEF.
+/// VN_NOT_FOUND: no such scene, algo, space or variant; detail names those that there are. VN_UNSUPPORTED:
+/// the scene has not this combination. VN_BAD_ARGUMENT, VN_TOO_LARGE, VN_OUT_OF_MEMORY.
+VN_NODISCARD vn_status vn_run_create(const vn_run_def* def, vn_run** out, vn_detail* detail);
+
+/// Null is allowed.
+VN_API void vn_run_destroy(vn_run* run);
+
+/// One step of the clock. VN_RUNNING: there is more. VN_OK: the run has ended; further steps change nothing.
+/// VN_OUT_OF_MEMORY and others: the run cannot go on.
+VN_NODISCARD vn_status vn_run_step(vn_run* run, vn_detail* detail);
+
+VN_API void vn_run_get_result(const vn_run* run, vn_run_result* out);
+VN_API void vn_run_get_view(vn_run* run, vn_run_view* out);
+
+#endif

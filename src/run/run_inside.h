@@ -1,0 +1,56 @@
+/// run/run_inside.h: what the scenes of runs implement, and what they share. Private to run.
+#ifndef VNI_RUN_INSIDE_H
+#define VNI_RUN_INSIDE_H
+
+#include "sim/refuse.h"
+#include "sim/vec.h"
+#include "volnav/run.h"
+
+/// A scene of runs: a table of functions. `make` gets a def whose names have been looked up, and whose zeros
+/// have been filled in from `scene`; on failure it frees what it made.
+typedef struct vni_run_kind {
+    vn_run_scene scene;
+    const char* variants; ///< names, with spaces between; the first is default
+    vn_status (*make)(vn_run* run, void** self, vn_detail* detail);
+    vn_status (*step)(void* self, vn_detail* detail); ///< one step; sets run->result.end when it is over
+    void (*view)(void* self, vn_run_view* out);
+    void (*free)(void* self);
+} vni_run_kind;
+
+struct vn_run {
+    const vni_run_kind* kind;
+    vn_run_def def;
+    uint32_t algo, space, variant; ///< index among the names of the kind
+    uint64_t steps;                ///< made so far; the time is steps * def.step
+    vn_run_result result;          ///< kept by the kind; steps, seconds and limit by run.c
+    void* self;
+};
+
+extern const vni_run_kind vni_run_asteroids;
+
+/// Mixes a position into the hash of a run.
+void vni_run_hash(vn_run_result* result, vn_dvec3 position);
+
+// ---------------------------------------------------------------------------------------------- the judge
+
+/// Least distance of two points while each moves straight: from p to q, and from a to b.
+double vni_judge_points(vn_dvec3 p, vn_dvec3 q, vn_dvec3 a, vn_dvec3 b);
+
+/// Least distance of a point that moves from p to q, from a box that stands. To 1e-12 of the segment.
+double vni_judge_box(vn_dvec3 p, vn_dvec3 q, const vn_box* box);
+
+/// A rigid box or ball in motion: `at` gives its transform at a part s of the step, 0 to 1, and no point of
+/// it moves farther than `reach` metres in the step, nor faster at any time of it than `reach` a step.
+typedef struct vni_judge_mover {
+    const vn_shape* shape; ///< a box or a sphere
+    vn_transform (*at)(const void* user, double s);
+    const void* user;
+    double reach;
+} vni_judge_mover;
+
+/// Least distance of a point that moves from p to q, from the mover, if that is below `enough`; otherwise
+/// something not below `enough`. To 1e-6 metres; 0 inside the shape. By steps that are safe: no pair of
+/// points comes closer faster than both move.
+double vni_judge_mover_distance(vn_dvec3 p, vn_dvec3 q, const vni_judge_mover* mover, double enough);
+
+#endif
