@@ -265,7 +265,7 @@ void vnt_model_build_map(const vnt_model* m, vn_world* world);
 
 void vnt_model_submit(vnt_model* m);
 void vnt_model_submit_plain(vnt_model* m); ///< a request that is never refused, if there is capacity
-/// Once the nav has been idle long enough, requests that were given up have ended.
+/// After a tick: requests that were given up long enough ago have ended.
 void vnt_model_end_abandoned(vnt_model* m);
 void vnt_model_cancel(vnt_model* m);
 bool vnt_model_collect(vnt_model* m); ///< one; false if there is none

@@ -185,9 +185,17 @@ static void abandon(vnt_model* m, vnt_request* request) {
     request->state = request->state == VNT_SUBMITTED ? VNT_ABANDONED : VNT_NONE;
 }
 
+/// Whether workers are idle depends on their speed. In lockstep nothing that the script does next may, and
+/// there the ticks tell: a request waits for two updates at most, then for its own latency.
+static bool has_ended(const vnt_model* m, const vnt_request* request) {
+    if (m->def.mode == VN_NAV_LOCKSTEP && m->memory == NULL)
+        return m->tick > request->tick + 4 * (uint64_t)m->def.latency + 16;
+    return m->idle > m->def.latency + 1;
+}
+
 void vnt_model_end_abandoned(vnt_model* m) {
-    for (uint32_t i = 0; m->idle > m->def.latency + 1 && i < VNT_REQUESTS; ++i)
-        if (m->requests[i].state == VNT_ABANDONED)
+    for (uint32_t i = 0; i < VNT_REQUESTS; ++i)
+        if (m->requests[i].state == VNT_ABANDONED && has_ended(m, &m->requests[i]))
             m->requests[i].state = VNT_NONE;
 }
 
