@@ -11,7 +11,7 @@ MAKE_QUIETLY := $(MAKE) --no-print-directory
 WITH_DATA    := $(if $(wildcard $(DATA)),VN_DATA=$(abspath $(DATA)))
 
 # Parts of the long runs; `make test-long PARTS="clang fuzz"` runs some, `make test-long-clang` one (CONTRIBUTING.md has their times).
-LONG_PARTS     := release asan tsan stress debug clang nothreads mingw aarch64 fuzz
+LONG_PARTS     := release asan stress debug clang nothreads mingw aarch64 fuzz
 PLATFORM_PARTS := clang nothreads tsan mingw aarch64
 
 # Each fuzz target runs this long, in make test-long half as long (docs/fuzzing.md).
@@ -74,8 +74,6 @@ test-long-release: check-release
 
 test-long-asan: WITH := VN_TEST_LONG=4 $(WITH_DATA)
 test-long-asan: check-asan
-
-test-long-tsan: check-tsan
 
 test-long-stress: WITH := VN_TEST_LONG=4 $(WITH_DATA)
 test-long-stress: TARGETS := --target tests_threads
