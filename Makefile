@@ -30,7 +30,7 @@ SEED   ?= 1
 # Prerequisites are made in their order; what can be done at once, ninja and ctest do at once.
 .NOTPARALLEL:
 .SECONDARY:
-.PHONY: all help demo test test-platforms test-long fuzz soak soak-status mutate style tidy bench install format clean bootstrap bootstrap-tidy arm64-cmocka mingw-cmocka FORCE
+.PHONY: all help demo js test-js test test-platforms test-long fuzz soak soak-status mutate style tidy bench install format clean bootstrap bootstrap-tidy arm64-cmocka mingw-cmocka FORCE
 
 all: compile-release ## build the libraries, the tool (build/volnav), tests, samples and benchmarks
 
@@ -44,6 +44,17 @@ demo: bootstrap compile-release ## find paths in a small scene, print a table, w
 	build/volnav demo $(SCENE) --picture out/demo.svg
 
 test: bootstrap bootstrap-tidy check-release check-asan ## all tests, in release and with sanitizers (minutes)
+
+js: ## the JavaScript package in bindings/js: WebAssembly, loader and types in its dist/
+	@tools/bootstrap js
+	@$(MAKE_QUIETLY) compile-wasm
+	@cd bindings/js && npm ci --silent --no-audit --no-fund && npm run --silent build
+	@cp build-wasm/volnav.wasm bindings/js/dist/
+	@ls -l bindings/js/dist/volnav.wasm
+
+test-js: js ## the package under node: its own tests, and the same bytes as the native build
+	@$(MAKE_QUIETLY) compile-release TARGETS='--target js_native'
+	@cd bindings/js && VOLNAV_NATIVE=$(CURDIR)/build/tests/js_native npm test --silent
 
 test-platforms: ## clang, no threads, TSan where threads are used, Windows, golden and nav tests on ARM (minutes)
 	@tools/bootstrap long

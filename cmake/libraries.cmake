@@ -13,11 +13,17 @@ function(volnav_library name)
 
   add_library(${name}_objects OBJECT ${sources})
   volnav_flags(${name}_objects)
-  set_target_properties(${name}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(NOT VOLNAV_WASM)
+    set_target_properties(${name}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endif()
   target_include_directories(${name}_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name}_objects PRIVATE ${arg_LINKS})
   if(WIN32)
     target_compile_definitions(${name}_objects PRIVATE VOLNAV_SHARED VOLNAV_BUILDING)
+  endif()
+
+  if(VOLNAV_WASM) # a module links the objects, and nothing else
+    return()
   endif()
 
   set(output_name_shared ${name})

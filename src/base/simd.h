@@ -1,6 +1,6 @@
-/// base/simd.h: four floats at a time, with SSE2, NEON or plain C (VOLNAV_SIMD=0). All three give the same
-/// bits: there are only + - * / sqrt, min and max, all correctly rounded, and no fused or approximate
-/// instructions. Arguments of min and max must not be NaN.
+/// base/simd.h: four floats at a time, with SSE2, NEON, SIMD128 of WebAssembly or plain C (VOLNAV_SIMD=0).
+/// All give the same bits: there are only + - * / sqrt, min and max, all correctly rounded, and no fused or
+/// approximate instructions. Arguments of min and max must not be NaN.
 #ifndef VNI_BASE_SIMD_H
 #define VNI_BASE_SIMD_H
 
@@ -89,6 +89,44 @@ static inline vni_f4 vni_f4_min(vni_f4 a, vni_f4 b) {
 }
 static inline vni_f4 vni_f4_max(vni_f4 a, vni_f4 b) {
     return vmaxq_f32(a, b);
+}
+
+#elif VOLNAV_SIMD && defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+
+typedef v128_t vni_f4;
+
+static inline vni_f4 vni_f4_all(float x) {
+    return wasm_f32x4_splat(x);
+}
+static inline void vni_f4_store(float out[4], vni_f4 a) {
+    wasm_v128_store(out, a);
+}
+static inline vni_f4 vni_f4_from_bytes(const uint8_t bytes[4]) {
+    const v128_t wide = wasm_u16x8_extend_low_u8x16(wasm_v128_load32_zero(bytes));
+    return wasm_f32x4_convert_u32x4(wasm_u32x4_extend_low_u16x8(wide));
+}
+static inline vni_f4 vni_f4_add(vni_f4 a, vni_f4 b) {
+    return wasm_f32x4_add(a, b);
+}
+static inline vni_f4 vni_f4_sub(vni_f4 a, vni_f4 b) {
+    return wasm_f32x4_sub(a, b);
+}
+static inline vni_f4 vni_f4_mul(vni_f4 a, vni_f4 b) {
+    return wasm_f32x4_mul(a, b);
+}
+static inline vni_f4 vni_f4_div(vni_f4 a, vni_f4 b) {
+    return wasm_f32x4_div(a, b);
+}
+static inline vni_f4 vni_f4_sqrt(vni_f4 a) {
+    return wasm_f32x4_sqrt(a);
+}
+// pmin and pmax, with the arguments turned round, keep the one of two zeros that SSE2 keeps.
+static inline vni_f4 vni_f4_min(vni_f4 a, vni_f4 b) {
+    return wasm_f32x4_pmin(b, a);
+}
+static inline vni_f4 vni_f4_max(vni_f4 a, vni_f4 b) {
+    return wasm_f32x4_pmax(b, a);
 }
 
 #else

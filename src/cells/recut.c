@@ -172,7 +172,7 @@ static bool make_arrays(vni_work* w) {
 
     w->old.remap_or_none[0] = VNI_NO_CELL;
     w->old.remap = w->old.remap_or_none + 1;
-    memset(w->patches.of, 0, now * sizeof *w->patches.of);
+    memset(w->patches.of, 0, (size_t)now * sizeof *w->patches.of);
     return true;
 }
 

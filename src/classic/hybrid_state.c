@@ -222,7 +222,7 @@ vn_status vni_hybrid_state_next(const vni_hybrid_state* before, const vni_occupa
         return status;
 
     if (h->edge_count > 0)
-        memcpy(out->open, before->open, open_words(h) * sizeof(uint64_t));
+        memcpy(out->open, before->open, (size_t)open_words(h) * sizeof(uint64_t));
     delta->count = delta->left = 0;
     next_stamp(scratch);
     updater u = {h, before, out, scratch, delta, {{0}, {0}}};

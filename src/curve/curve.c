@@ -221,7 +221,7 @@ void vn_curve_get_memory(const vn_curve* curve, vn_memory* out) {
     VNI_ASSERT(curve != NULL && out != NULL);
     memset(out, 0, sizeof *out);
     vni_memory_add(out, "curve", sizeof *curve);
-    vni_memory_add(out, "pieces", curve->piece_capacity * sizeof *curve->pieces);
+    vni_memory_add(out, "pieces", (size_t)curve->piece_capacity * sizeof *curve->pieces);
 }
 
 uint32_t vni_curve_find(const vn_curve* curve, double metres) {

@@ -285,7 +285,7 @@ void vn_trajectory_get_memory(const vn_trajectory* trajectory, vn_memory* out) {
     VNI_ASSERT(trajectory != NULL && out != NULL);
     memset(out, 0, sizeof *out);
     vni_memory_add(out, "trajectory", sizeof *trajectory);
-    vni_memory_add(out, "knots", trajectory->capacity * sizeof *trajectory->knots);
+    vni_memory_add(out, "knots", (size_t)trajectory->capacity * sizeof *trajectory->knots);
 }
 
 // ----------------------------------------------------------------------------------------------- sampling

@@ -81,7 +81,7 @@ static bool reserve_prints(vni_dynamic* dynamic, uint32_t slot) {
                   sizeof *dynamic->prints))
         return false;
 
-    memset(dynamic->prints + before, 0, (dynamic->print_capacity - before) * sizeof *dynamic->prints);
+    memset(dynamic->prints + before, 0, (size_t)(dynamic->print_capacity - before) * sizeof *dynamic->prints);
     return true;
 }
 

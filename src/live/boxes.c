@@ -87,7 +87,7 @@ size_t vni_live_boxes_bytes(const vni_live_boxes* live) {
     bytes += live->gone_keys.capacity * sizeof(vni_mark);
     bytes += live->gone_capacity * sizeof *live->gone + live->local_capacity * sizeof *live->locals;
     bytes += (live->list.capacity + live->fresh.capacity) * sizeof(uint64_t);
-    return bytes + live->added_capacity * sizeof *live->added;
+    return bytes + (size_t)live->added_capacity * sizeof *live->added;
 }
 
 // ---------- finding

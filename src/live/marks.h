@@ -32,7 +32,7 @@ static inline bool vni_marks_reserve(const vn_allocator* allocator, vni_marks* m
     const uint64_t before = marks->capacity;
     if (!vni_grow(allocator, &marks->items, &marks->capacity, entries, sizeof *marks->items))
         return false;
-    memset(marks->items + before, 0, (marks->capacity - before) * sizeof *marks->items);
+    memset(marks->items + before, 0, (size_t)(marks->capacity - before) * sizeof *marks->items);
     return true;
 }
 

@@ -50,9 +50,9 @@ static bool copy_ids(vn_nav* nav) {
         !vni_grow(a, &to->free_summary, &to->summary_capacity, summary, sizeof *to->free_summary))
         return false;
 
-    memcpy(to->generations, from->generations, slots * sizeof *to->generations);
-    memcpy(to->free_words, from->free_words, words * sizeof *to->free_words);
-    memcpy(to->free_summary, from->free_summary, summary * sizeof *to->free_summary);
+    memcpy(to->generations, from->generations, (size_t)slots * sizeof *to->generations);
+    memcpy(to->free_words, from->free_words, (size_t)words * sizeof *to->free_words);
+    memcpy(to->free_summary, from->free_summary, (size_t)summary * sizeof *to->free_summary);
     to->slots = from->slots;
     to->live = from->live;
     to->free_count = from->free_count;

@@ -30,7 +30,7 @@ static bool reserve(vni_nav_live* live, uint32_t slot) {
     if (!vni_grow(&live->allocator, &live->shapes, &live->shape_capacity, (uint64_t)slot + 1,
                   sizeof *live->shapes))
         return false;
-    memset(live->shapes + before, 0, (live->shape_capacity - before) * sizeof *live->shapes);
+    memset(live->shapes + before, 0, (size_t)(live->shape_capacity - before) * sizeof *live->shapes);
     return true;
 }
 

@@ -107,7 +107,7 @@ bool vni_block_pack(const vn_allocator* allocator, const uint64_t* dense, vni_bl
 
     // count first: a block is one allocation of the exact size
     uint32_t mixed = count_mixed(dense);
-    vni_block* block = (vni_block*)vni_alloc(allocator, 1, block_size(mixed));
+    vni_block* block = (vni_block*)vni_alloc(allocator, 1, (size_t)block_size(mixed));
     if (block == NULL)
         return false;
 
@@ -149,7 +149,7 @@ void vni_block_release(const vn_allocator* allocator, vni_block* block) {
         return;
     VNI_ASSERT(vni_atomic_load(&block->references) > 0);
     if (vni_atomic_add(&block->references, UINT32_MAX) == 1)
-        vni_free(allocator, block, 1, block_size(block->mixed_count));
+        vni_free(allocator, block, 1, (size_t)block_size(block->mixed_count));
 }
 
 size_t vni_block_bytes(const vni_block* block) {

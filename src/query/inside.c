@@ -76,8 +76,8 @@ size_t vni_query_inside_bytes(const vn_query* query) {
         vni_occupancy_memory(&s->made.others, &memory);
     }
 
-    return memory.total + vni_map_bytes(&s->seen) + s->voxel_capacity * sizeof *s->voxels +
-           s->parent_capacity * sizeof *s->parents + s->leg_capacity * sizeof *s->leg;
+    return memory.total + vni_map_bytes(&s->seen) + (size_t)s->voxel_capacity * sizeof *s->voxels +
+           (size_t)s->parent_capacity * sizeof *s->parents + (size_t)s->leg_capacity * sizeof *s->leg;
 }
 
 static bool is_open(const vn_query* query, vn_voxel v) {

@@ -1,0 +1,8 @@
+# WebAssembly, built with Debian's clang, lld and wasi-libc: one module without imports, bindings/js.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR wasm32)
+set(CMAKE_C_COMPILER clang)
+set(CMAKE_C_COMPILER_TARGET wasm32-wasi)
+set(CMAKE_C_COMPILER_WORKS TRUE) # a trial program would need an entry point
+set(CMAKE_C_FLAGS_INIT "-msimd128")
+set(VOLNAV_WASM ON)
