@@ -113,7 +113,8 @@ typedef struct vn_run_result {
     uint64_t dynamic_nodes;              ///< nodes processed as dynamic: those found to hold what moves
     double path_seconds;                 ///< CPU time of planning and steering, all agents; 0 without a clock
     double worst_step;                   ///< of it, in one step
-    uint64_t hash;                       ///< of all positions of all steps, bit by bit
+    double p99_step; ///< 99 of 100 steps take no longer, to 3 %; 0: the scene does not count it
+    uint64_t hash;   ///< of all positions of all steps, bit by bit
 } vn_run_result;
 
 /// An agent, for pictures.
