@@ -99,10 +99,12 @@ typedef struct vn_run_result {
     uint32_t wall_hits;  ///< with what stands
     uint32_t agent_hits; ///< of agents with each other
     uint32_t caught;     ///< lost-in-space: how often a hunter reached the player
+    uint32_t goals;      ///< reached, in scenes in which another one follows
     double clearance; ///< least distance from surface to surface of what moves, metres; below 0: they overlap
-    double wall_clearance; ///< from what stands
-    double seconds;        ///< simulated
-    double length;         ///< flown, metres
+    double wall_clearance;  ///< from what stands
+    double agent_clearance; ///< of agents from each other
+    double seconds;         ///< simulated
+    double length;          ///< flown, metres
     double
         nominal; ///< seconds that the same flight takes without what moves; 0: the scene has no such figure
     double fuel; ///< by the rule of Maruszczyk 2016; 0: not counted

@@ -50,6 +50,7 @@ static void note_stats(lost* l) {
     out->agent_hits = stats.touches;
     out->caught = stats.caught;
     out->clearance = stats.clearance;
+    out->agent_clearance = stats.enemy_clearance;
     out->steps = stats.pilot_steps;
     out->stopped = stats.stopped;
     out->unverified = stats.unverified;
@@ -111,7 +112,8 @@ static vn_status make_all(lost* l, vn_detail* detail) {
     l->script_steps = each > 1 ? (uint64_t)each : 1;
     l->thing_count = r->obstacles;
     l->things = r->allocator.alloc(r->allocator.user, (l->thing_count + 1) * sizeof *l->things);
-    l->run->result.clearance = l->run->result.wall_clearance = HUGE_VAL;
+    vn_run_result* result = &l->run->result;
+    result->clearance = result->wall_clearance = result->agent_clearance = HUGE_VAL;
     return l->things != NULL ? VN_OK : vni_refuse(detail, VN_OUT_OF_MEMORY, 0, "no memory for a run");
 }
 

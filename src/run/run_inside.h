@@ -26,7 +26,7 @@ struct vn_run {
     void* self;
 };
 
-extern const vni_run_kind vni_run_asteroids, vni_run_lost;
+extern const vni_run_kind vni_run_asteroids, vni_run_lost, vni_run_warehouse, vni_run_reef;
 
 /// Mixes a position into the hash of a run.
 void vni_run_hash(vn_run_result* result, vn_dvec3 position);
