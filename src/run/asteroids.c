@@ -313,7 +313,8 @@ static vn_status make_all(asteroids* a, vn_detail* detail) {
         status = make_field(a, detail);
     if (status == VN_OK)
         status = make_pilot(a, detail);
-    a->run->result.clearance = a->run->result.wall_clearance = HUGE_VAL;
+    vn_run_result* result = &a->run->result;
+    result->clearance = result->wall_clearance = result->agent_clearance = HUGE_VAL;
     a->at_rock = false;
     return status;
 }

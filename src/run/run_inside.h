@@ -26,10 +26,23 @@ struct vn_run {
     void* self;
 };
 
-extern const vni_run_kind vni_run_asteroids;
+extern const vni_run_kind vni_run_asteroids, vni_run_lost, vni_run_warehouse, vni_run_reef;
 
 /// Mixes a position into the hash of a run.
 void vni_run_hash(vn_run_result* result, vn_dvec3 position);
+
+// ------------------------------------------------------------------------------------------------- times
+
+/// How many times of each size there were, from 2^-30 to 8 seconds, by 32 steps an octave.
+typedef struct vni_run_times {
+    uint32_t counts[33 * 32];
+    uint64_t count;
+} vni_run_times;
+
+void vni_run_times_add(vni_run_times* times, double seconds);
+
+/// The time that `part` of all times (0 to 1) do not exceed: the upper end of its step. 0: there are none.
+double vni_run_times_part(const vni_run_times* times, double part);
 
 // ---------------------------------------------------------------------------------------------- the judge
 
