@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const vni_run_kind* const kinds[] = {&vni_run_asteroids};
+static const vni_run_kind* const kinds[] = {&vni_run_asteroids, &vni_run_krafft};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 #define COOKIE 0x52554e31u
