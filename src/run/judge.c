@@ -100,12 +100,31 @@ static double guess_least(vn_dvec3 p, vn_dvec3 q, const vni_judge_mover* mover) 
     return least;
 }
 
+/// Neither turns nor turns back: it has gone as far as it can in a straight line. `*from` and `*to` are the
+/// ends of the point's way as the shape sees it.
+static bool is_straight(vn_dvec3 p, vn_dvec3 q, const vni_judge_mover* mover, vn_dvec3* from, vn_dvec3* to) {
+    const vn_transform a = mover->at(mover->user, 0), b = mover->at(mover->user, 0.5),
+                       c = mover->at(mover->user, 1);
+    const vn_quat r = a.rotation, s = b.rotation, t = c.rotation;
+    const bool turns = r.x != s.x || r.y != s.y || r.z != s.z || r.w != s.w || r.x != t.x || r.y != t.y ||
+                       r.z != t.z || r.w != t.w;
+    *from = in_frame(&a, p);
+    *to = in_frame(&c, q);
+    return !turns &&
+           vni_length(vni_difference(vni_exact(c.position), vni_exact(a.position))) >= mover->reach - 1e-4;
+}
+
 double vni_judge_mover_distance(vn_dvec3 p, vn_dvec3 q, const vni_judge_mover* mover, double enough) {
     const double fastest = mover->reach + vni_length(vni_difference(q, p));
     const double first = distance_at(p, q, mover, 0);
+    vn_dvec3 from, to;
+    if (first - fastest >= enough)
+        return first;
+    if (mover->shape->kind == VN_SHAPE_BOX && is_straight(p, q, mover, &from, &to))
+        return vni_judge_box(from, to, &mover->shape->as.box);
 
     // Leaps are short while the distance falls to a new least: a good guess of that makes them long.
-    double least = first - fastest < enough ? guess_least(p, q, mover) : first, s = 0;
+    double least = guess_least(p, q, mover), s = 0;
     for (;;) {
         const double d = distance_at(p, q, mover, s);
         least = d < least ? d : least;

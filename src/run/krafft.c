@@ -164,8 +164,11 @@ static vn_status blink(vni_krafft* k, double seconds) {
     return status;
 }
 
-/// Which blinkers the agent knows to be there: of the last step that began before the time.
+/// Which blinkers the agent counts as there: by our rules all; otherwise those of the last step that began
+/// before the time.
 static const vn_blinkers* blinkers_at(const vni_krafft* k, double seen) {
+    if (k->run->def.rules == VN_RUN_AUTOPILOT)
+        return &k->solid;
     const double step = floor(seen / k->run->def.step + 1e-9);
     return &k->past[(uint64_t)(step > 0 ? step : 0) % VNI_KRAFFT_PAST];
 }
@@ -272,6 +275,7 @@ static vn_status make_all(vni_krafft* k, vn_detail* detail) {
 
     // The theses plan for a point, in cells of which the agent fills the most.
     const bool thesis = run->def.rules == VN_RUN_THESIS;
+    memset(&k->solid, 0xff, sizeof k->solid);
     const vni_course_def def = {.allocator = run->def.allocator,
                                 .scene = k->scene,
                                 .algo = run->algo,
@@ -279,7 +283,7 @@ static vn_status make_all(vni_krafft* k, vn_detail* detail) {
                                 .planning = thesis && run->space != VNI_ON_WAYPOINTS,
                                 .radius = thesis ? 0 : (float)k->info.agent_radius,
                                 .workers = run->def.workers,
-                                .blinkers = k->present};
+                                .blinkers = thesis ? k->present : k->solid};
     k->acceleration = ACCELERATION;
     k->margin = MARGIN;
     status = vni_course_open(&def, &k->course, detail);

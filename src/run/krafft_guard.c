@@ -8,12 +8,15 @@ enum { DIRECTIONS = 26, SPEEDS = 3, SAMPLES = DIRECTIONS * SPEEDS + 1, HOLDS = 5
 /// Seconds: how long a velocity is kept, and a path followed, before braking; 0: one step.
 static const double holds[HOLDS] = {0, 0.4, 0.8, 1.6, 2.4}, follows[FOLLOWS] = {0.3, 0.7, 1.4, 2.8, 4.2};
 
-static const double patience = 2.5, first_detour = 3, longest_detour = 48; ///< seconds
+static const double patience = 1.5, first_detour = 3, longest_detour = 48; ///< seconds
 static const double carrot_ahead = 1.5;                                    ///< metres along a path
+
+/// Metres that detours keep beyond the margin, so that a ball beside one is not too near yet.
+static const double detour_spare = 0.15;
 
 vn_status vni_krafft_open_guard(vni_krafft* k, vn_detail* detail) {
     const vn_run_def* r = &k->run->def;
-    const double keep = k->info.agent_radius + k->margin;
+    const double keep = k->info.agent_radius + k->margin + detour_spare;
     vn_space_def bake = vni_krafft_space(&r->allocator, k->scene, (float)keep);
     vn_query_def query = vn_default_query_def();
     vn_world* world;

@@ -84,6 +84,7 @@ typedef struct vni_krafft {
     vni_course course;
     vn_blinkers* past;   ///< which blinkers were there, by step; a ring of VNI_KRAFFT_PAST
     vn_blinkers present; ///< in this step
+    vn_blinkers solid;   ///< all of them
     vn_dvec3 goal;       ///< at the time that the agent knows of
     double acceleration, margin;
 

@@ -53,8 +53,9 @@ typedef struct vni_judge_mover {
 } vni_judge_mover;
 
 /// Least distance of a point that moves from p to q, from the mover, if that is below `enough`; otherwise
-/// something not below `enough`. To 1e-6 metres; 0 inside the shape. By steps that are safe: no pair of
-/// points comes closer faster than both move.
+/// something not below `enough`. To 1e-6 metres; 0 inside the shape. Motions that go straight, as far as
+/// `reach`, by one segment; others by steps that are safe: no pair of points comes closer faster than both
+/// move.
 double vni_judge_mover_distance(vn_dvec3 p, vn_dvec3 q, const vni_judge_mover* mover, double enough);
 
 #endif
