@@ -39,7 +39,8 @@ VN_API bool vn_run_scene_find(const char* name, uint32_t* index);
 
 /// How agents avoid what moves.
 typedef enum vn_run_rules {
-    VN_RUN_AUTOPILOT = 0, ///< by the pilot of `autopilot` (volnav/pilot.h)
+    VN_RUN_AUTOPILOT = 0, ///< by the pilot of `autopilot` (volnav/pilot.h). Scene "krafft": by group 6 for
+                          ///< boxes, which flies along the newest path as far as that is verified
     VN_RUN_THESIS = 1 ///< by the rules of the thesis that the scene comes from: they follow the newest path
 } vn_run_rules;
 

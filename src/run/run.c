@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-static const vni_run_kind* const kinds[] = {&vni_run_asteroids, &vni_run_lost, &vni_run_warehouse,
-                                            &vni_run_reef};
+static const vni_run_kind* const kinds[] = {&vni_run_asteroids, &vni_run_krafft, &vni_run_lost,
+                                            &vni_run_warehouse, &vni_run_reef};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 #define COOKIE 0x52554e31u

@@ -26,7 +26,7 @@ struct vn_run {
     void* self;
 };
 
-extern const vni_run_kind vni_run_asteroids, vni_run_lost, vni_run_warehouse, vni_run_reef;
+extern const vni_run_kind vni_run_asteroids, vni_run_krafft, vni_run_lost, vni_run_warehouse, vni_run_reef;
 
 /// Mixes a position into the hash of a run.
 void vni_run_hash(vn_run_result* result, vn_dvec3 position);
@@ -52,6 +52,10 @@ double vni_judge_points(vn_dvec3 p, vn_dvec3 q, vn_dvec3 a, vn_dvec3 b);
 /// Least distance of a point that moves from p to q, from a box that stands. To 1e-12 of the segment.
 double vni_judge_box(vn_dvec3 p, vn_dvec3 q, const vn_box* box);
 
+/// Signed distance of a point from a shape in its place, a box or a sphere: below 0 inside, there the
+/// distance to the nearest face.
+double vni_judge_depth(vn_dvec3 p, const vn_shape* shape, const vn_transform* transform);
+
 /// A rigid box or ball in motion: `at` gives its transform at a part s of the step, 0 to 1, and no point of
 /// it moves farther than `reach` metres in the step, nor faster at any time of it than `reach` a step.
 typedef struct vni_judge_mover {
@@ -62,8 +66,9 @@ typedef struct vni_judge_mover {
 } vni_judge_mover;
 
 /// Least distance of a point that moves from p to q, from the mover, if that is below `enough`; otherwise
-/// something not below `enough`. To 1e-6 metres; 0 inside the shape. By steps that are safe: no pair of
-/// points comes closer faster than both move.
+/// something not below `enough`. To 1e-6 metres; 0 inside the shape. Motions that go straight, as far as
+/// `reach`, by one segment; others by steps that are safe: no pair of points comes closer faster than both
+/// move.
 double vni_judge_mover_distance(vn_dvec3 p, vn_dvec3 q, const vni_judge_mover* mover, double enough);
 
 #endif
