@@ -5,7 +5,7 @@
 #include "experiment/experiment.h"
 #include "volnav/run.h"
 
-// ---------------------------------------------------------------------------------- tables 2 to 4: searches
+// ----------------------------------------------------------------------------------- tables 2 to 4: searches
 
 enum { MARUSZCZYK_SIZES = 3 };
 
@@ -47,7 +47,7 @@ extern const double maruszczyk_nodes[MARUSZCZYK_SIZES][2];
 /// Fills worlds[size][rocks]. EXIT_BAD after a message.
 int maruszczyk_run_searches(experiment* e, maruszczyk_world worlds[MARUSZCZYK_SIZES][2]);
 
-// ---------------------------------------------------------------------------------- tables 5 to 11: flights
+// ----------------------------------------------------------------------------------- tables 5 to 11: flights
 
 /// The fields, in the order of maruszczyk_fields.
 enum {
@@ -146,7 +146,7 @@ typedef struct maruszczyk_flights {
 /// Flies all fields, then the limits of group 6. EXIT_BAD after a message. `out->csv` is the caller's then.
 int maruszczyk_fly(experiment* e, maruszczyk_flights* out);
 
-// ------------------------------------------------------------------------------------------------- the page
+// -------------------------------------------------------------------------------------------------- the page
 
 /// All that the page is about.
 typedef struct maruszczyk_study {

@@ -135,7 +135,7 @@ static void compare_all(order_book* book, const maruszczyk_study* s) {
     compare(book, s, TABLE_ROCKS, "10, 11", rocks, 3);
 }
 
-// -------------------------------------------------------------------------------------------- tables 2 to 4
+// --------------------------------------------------------------------------------------------- tables 2 to 4
 
 static double ms_of(const maruszczyk_study* s, int size, int rocks, int which) {
     return s->worlds[size][rocks].searches[which].ms;
@@ -205,7 +205,7 @@ static void judge_lengths(order_book* book, const maruszczyk_study* s) {
                     "%.1f, %.1f and %.1f nodes (thesis 5, 14, 42)", more[0], more[1], more[2]);
 }
 
-// -------------------------------------------------------------------------------------------- tables 5 to 8
+// --------------------------------------------------------------------------------------------- tables 5 to 8
 
 static double pilot_of(const maruszczyk_study* s, int pilot, int column) {
     return maruszczyk_mean(sum_of(s, TABLE_PILOTS, pilot), column);
@@ -291,7 +291,7 @@ static void judge_paths(order_book* book, const maruszczyk_study* s) {
         "%.1f to %.1f edges of a node are flown", least, most);
 }
 
-// ------------------------------------------------------------------------------------------- tables 9 to 11
+// -------------------------------------------------------------------------------------------- tables 9 to 11
 
 static void judge_size(order_book* book, const maruszczyk_study* s) {
     const maruszczyk_sum *small = sum_of(s, TABLE_SIZES, 0), *large = sum_of(s, TABLE_SIZES, 1);

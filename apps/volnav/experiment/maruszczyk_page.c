@@ -35,7 +35,7 @@ static void write_opening(experiment* e) {
         "searching, looking, steering.");
 }
 
-// -------------------------------------------------------------------------------------------- tables 2 to 4
+// --------------------------------------------------------------------------------------------- tables 2 to 4
 
 static void name_world(const maruszczyk_world* w, char* out, size_t size) {
     snprintf(out, size, "%d × %d × %d%s", w->dims[0], w->dims[1], w->dims[2], w->rocks ? ", rocks" : "");
@@ -196,7 +196,7 @@ static int write_searches_csv(experiment* e, const maruszczyk_study* s) {
     return files_write_csv(&e->folder, "searches.csv", &csv);
 }
 
-// ------------------------------------------------------------------------------------------- tables 5 to 11
+// -------------------------------------------------------------------------------------------- tables 5 to 11
 
 /// The thesis's columns, for the pilots of one field.
 static void write_columns(page* p, const maruszczyk_flights* f) {
@@ -367,8 +367,7 @@ static int write_flights(experiment* e, const maruszczyk_flights* f) {
     return code;
 }
 
-// ----------------------------------------------------------------------------------------------------- group
-// 6
+// --------------------------------------------------------------------------------------------------- group 6
 
 static void write_ours(page* p, const maruszczyk_flights* f) {
     uint64_t flights = 0, collisions = 0, rocks = 0, late = 0;
