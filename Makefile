@@ -39,9 +39,11 @@ help: ## this list
 	@echo "Settings: JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) DATA=$(DATA) SCENE=$(SCENE)"
 
 demo: TARGETS := --target volnav_tool
-demo: bootstrap compile-release ## find paths in a small scene, print a table, write a picture
+demo: bootstrap compile-release ## find paths in a small scene, fly through asteroids; tables and two pictures
 	@mkdir -p out
 	build/volnav demo $(SCENE) --picture out/demo.svg
+	@echo
+	build/volnav demo --flight out/flight.svg
 
 test: bootstrap bootstrap-tidy check-release check-asan ## all tests, in release and with sanitizers (minutes)
 

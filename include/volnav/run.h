@@ -52,6 +52,7 @@ typedef struct vn_run_def {
     const char* space; ///< null: the scene's first
     vn_run_rules rules;
     vn_pilot_group autopilot; ///< default VN_PILOT_PREDICT
+    bool each_move;           ///< group 3: repairs at each node, not only when a node holds an obstacle
 
     uint32_t agents; ///< 0: as the scene has it
     uint32_t
@@ -134,6 +135,8 @@ typedef struct vn_run_thing {
     vn_shape shape;         ///< a box or a sphere in its own frame
     vn_transform transform; ///< to local coordinates
     uint32_t color;
+    uint64_t id;       ///< asteroids: the same for as long as it is there
+    vn_dvec3 velocity; ///< asteroids: metres per second; it keeps it for as long as it is there
 } vn_run_thing;
 
 /// What a run looks like now. The arrays live until its next step.

@@ -284,13 +284,18 @@ typedef enum vn_rock_layout {
     VN_ROCKS_SPARSE = 0, ///< 2,079 of 62,500 nodes, as in the thesis, which calls it 4 %
     VN_ROCKS_EVEN = 1,   ///< 10,000 nodes (16 %), spread evenly
     VN_ROCKS_MAZE = 2,   ///< 16 %: eight walls across x, each with one window of 3 x 3 nodes
+    VN_ROCKS_LARGE = 3,  ///< sparse, of 75 x 25 x 175 nodes: the thesis's world of 300 x 100 x 700 metres
     VN_ROCK_LAYOUT_COUNT
 } vn_rock_layout;
 
 /// Where a flight through the rocks begins and ends: centres of nodes, which no layout blocks, nor what is
-/// around them.
+/// around them. The goal of VN_ROCKS_LARGE is another one.
 VN_API vn_dvec3 vn_rocks_start(void);
 VN_API vn_dvec3 vn_rocks_goal(void);
+VN_API vn_dvec3 vn_rocks_goal_of(vn_rock_layout layout);
+
+/// The bounds of a layout are (0, 0, 0) and this, metres.
+VN_API vn_dvec3 vn_rocks_size(vn_rock_layout layout);
 
 /// Adds rocks to a world: boxes that stay `gap` metres (0 to 1.5) inside their nodes. A bake with resolution
 /// 4 and these bounds blocks exactly the nodes of the layout for radii up to the gap. The maze has a box for

@@ -10,6 +10,7 @@ enum { MOST_SIGHTINGS = 4096, MOST_ROUTE = 4096, MOST_TOUCHING = 64, MOST_ROCKS 
 #define GAP   0.78f ///< of rocks from the faces of their nodes
 #define LAYER 0.76f ///< radius of the layer: that of the ship and what lattice points are off
 #define SIGHT 42    ///< how far groups 1 to 5 see, metres
+#define VIEW  45    ///< how far pictures show asteroids, metres
 
 typedef struct asteroids {
     vn_run* run;
@@ -39,7 +40,8 @@ static const struct {
 } variants[] = {{VN_ROCKS_SPARSE, 50, 30},
                 {VN_ROCKS_SPARSE, 300, 40},
                 {VN_ROCKS_EVEN, 300, 40},
-                {VN_ROCKS_MAZE, 300, 40}};
+                {VN_ROCKS_MAZE, 300, 40},
+                {VN_ROCKS_LARGE, 50, 30}};
 
 static void* get(asteroids* a, size_t count, size_t size) {
     const vn_allocator* m = &a->run->def.allocator;
@@ -206,6 +208,17 @@ static vn_status step_asteroids(void* self, vn_detail* detail) {
 
 // -------------------------------------------------------------------------------------------------- making
 
+static vn_rock_layout layout_of(const asteroids* a) {
+    return variants[a->run->variant].layout;
+}
+
+/// Bounds of the world, `beyond` metres larger.
+static vn_box bounds_of(const asteroids* a, float beyond) {
+    const vn_dvec3 size = vn_rocks_size(layout_of(a));
+    return (vn_box){{-beyond, -beyond, -beyond},
+                    {(float)size.x + beyond, (float)size.y + beyond, (float)size.z + beyond}};
+}
+
 static vn_status make_world(asteroids* a, vn_detail* detail) {
     vn_world_def world = vn_default_world_def();
     vn_space_def def = vn_default_space_def();
@@ -213,18 +226,18 @@ static vn_status make_world(asteroids* a, vn_detail* detail) {
     world.allocator = def.allocator = r->allocator;
     vn_status status = vn_world_create(&world, &a->world);
     if (status == VN_OK)
-        status = vn_rocks_build(variants[a->run->variant].layout, r->seed, GAP, a->world, detail);
+        status = vn_rocks_build(layout_of(a), r->seed, GAP, a->world, detail);
 
     def.resolution = VN_ROCK_NODE;
     def.radius = LAYER;
     def.has_bounds = true;
-    def.bounds.max = (vn_vec3){200, 100, 200};
+    def.bounds = bounds_of(a, 0);
     return status == VN_OK ? vn_space_bake(a->world, &def, &a->space, detail) : status;
 }
 
 /// The judge's own list of rocks: all of them are boxes along the axes.
 static vn_status list_rocks(asteroids* a) {
-    const vn_box all = {{-1, -1, -1}, {201, 101, 201}};
+    const vn_box all = bounds_of(a, 1);
     vn_obstacle_id* ids = get(a, MOST_ROCKS, sizeof *ids);
     vn_status status =
         ids == NULL ? VN_OUT_OF_MEMORY : vn_world_query_box(a->world, &all, ids, MOST_ROCKS, &a->rock_count);
@@ -245,7 +258,8 @@ static vn_status make_pilot(asteroids* a, vn_detail* detail) {
     def.group = r->autopilot;
     def.space = a->space;
     def.position = vn_rocks_start();
-    def.goal = vn_rocks_goal();
+    def.goal = vn_rocks_goal_of(layout_of(a));
+    def.fragment_each_move = r->each_move;
     def.step = r->step;
     def.radar = r->radar;
     def.obstacle_speed = 1.2 * 0.8 * r->speed;
@@ -345,7 +359,7 @@ static vn_status make_asteroids(vn_run* run, void** self, vn_detail* detail) {
 static void view_asteroids(void* self, vn_run_view* out) {
     asteroids* a = self;
     uint32_t count = 0;
-    if (a->field != NULL && vn_asteroids_near(a->field, out->seconds, a->state.position, 60, a->near,
+    if (a->field != NULL && vn_asteroids_near(a->field, out->seconds, a->state.position, VIEW, a->near,
                                               MOST_SIGHTINGS, &count) != VN_OK)
         count = count < MOST_SIGHTINGS ? count : MOST_SIGHTINGS;
     for (uint32_t i = 0; i < count; ++i) {
@@ -353,16 +367,18 @@ static void view_asteroids(void* self, vn_run_view* out) {
         a->things[i] =
             (vn_run_thing){.shape = {.kind = VN_SHAPE_SPHERE, .as.sphere.radius = (float)one->radius},
                            .transform = vn_transform_at(one->position.x, one->position.y, one->position.z),
-                           .color = 0x8c8c8cffu};
+                           .color = 0x8c8c8cffu,
+                           .id = one->id,
+                           .velocity = one->velocity};
     }
 
     a->agent.position = a->state.position;
     a->agent.velocity = a->state.velocity;
-    a->agent.goal = vn_rocks_goal();
+    a->agent.goal = vn_rocks_goal_of(layout_of(a));
     a->agent.arrived = a->state.phase == VN_PILOT_ARRIVED;
     a->agent.color = 0x1f77b4ffu;
     *out = (vn_run_view){.seconds = out->seconds,
-                         .bounds = {{0, 0, 0}, {200, 100, 200}},
+                         .bounds = bounds_of(a, 0),
                          .world = a->world,
                          .agents = &a->agent,
                          .agent_count = 1,
@@ -381,7 +397,7 @@ const vni_run_kind vni_run_asteroids = {
               .agents = 1,
               .step = 0.1,
               .limit = 600},
-    .variants = "sparse sparse-300 even-300 maze-300",
+    .variants = "sparse sparse-300 even-300 maze-300 large",
     .make = make_asteroids,
     .step = step_asteroids,
     .view = view_asteroids,

@@ -2,16 +2,25 @@
 #include "sim/mover.h"
 #include "sim/refuse.h"
 
+#include <assert.h>
+
 enum {
-    NODES = VN_ROCK_NODES * VN_ROCK_NODES * VN_ROCK_HEIGHT,
-    SPARSE = 2079,
-    EVEN = 10000,
     WALLS = 8,
     WINDOW = 3, ///< nodes
     CLEAR = 2   ///< nodes around start and goal that stay free
 };
 
-static const vn_voxel start_node = {2, 4, 2}, goal_node = {47, 20, 47};
+static const vn_voxel start_node = {2, 4, 2};
+
+static const struct {
+    vn_voxel dims, goal;
+    uint32_t rocks; ///< not of the maze
+} layouts[VN_ROCK_LAYOUT_COUNT] = {
+    {{VN_ROCK_NODES, VN_ROCK_HEIGHT, VN_ROCK_NODES}, {47, 20, 47}, 2079},
+    {{VN_ROCK_NODES, VN_ROCK_HEIGHT, VN_ROCK_NODES}, {47, 20, 47}, 10000},
+    {{VN_ROCK_NODES, VN_ROCK_HEIGHT, VN_ROCK_NODES}, {47, 20, 47}, 0},
+    {{75, VN_ROCK_HEIGHT, 175}, {72, 20, 172}, 10915},
+};
 
 static vn_dvec3 centre_of(vn_voxel v) {
     const double size = (double)VN_ROCK_NODE;
@@ -23,7 +32,19 @@ vn_dvec3 vn_rocks_start(void) {
 }
 
 vn_dvec3 vn_rocks_goal(void) {
-    return centre_of(goal_node);
+    return vn_rocks_goal_of(VN_ROCKS_SPARSE);
+}
+
+vn_dvec3 vn_rocks_goal_of(vn_rock_layout layout) {
+    assert((unsigned)layout < VN_ROCK_LAYOUT_COUNT);
+    return centre_of(layouts[layout].goal);
+}
+
+vn_dvec3 vn_rocks_size(vn_rock_layout layout) {
+    assert((unsigned)layout < VN_ROCK_LAYOUT_COUNT);
+    const vn_voxel dims = layouts[layout].dims;
+    const double size = (double)VN_ROCK_NODE;
+    return (vn_dvec3){dims.x * size, dims.y * size, dims.z * size};
 }
 
 /// The box of the nodes [low, high), `gap` metres inside them.
@@ -40,20 +61,23 @@ static bool is_near(vn_voxel a, vn_voxel b) {
            a.z - b.z <= CLEAR && b.z - a.z <= CLEAR;
 }
 
-static vn_voxel node_at(uint32_t index) {
-    return (vn_voxel){(int32_t)(index % VN_ROCK_NODES), (int32_t)(index / VN_ROCK_NODES % VN_ROCK_HEIGHT),
-                      (int32_t)(index / (VN_ROCK_NODES * VN_ROCK_HEIGHT))};
+static vn_voxel node_at(vn_voxel dims, uint32_t index) {
+    const uint32_t x = (uint32_t)dims.x, y = (uint32_t)dims.y;
+    return (vn_voxel){(int32_t)(index % x), (int32_t)(index / x % y), (int32_t)(index / (x * y))};
 }
 
-/// Selection sampling over all nodes but those near the ends: exactly `wanted` of them.
-static vn_status scatter(uint32_t wanted, uint64_t seed, float gap, vn_world* world, vn_detail* detail) {
+/// Selection sampling over all nodes but those near the ends: exactly as many as the layout has.
+static vn_status scatter(vn_rock_layout layout, uint64_t seed, float gap, vn_world* world,
+                         vn_detail* detail) {
     const uint32_t spared = 2 * (2 * CLEAR + 1) * (2 * CLEAR + 1) * (2 * CLEAR + 1);
     uint64_t random = vni_random_of(seed, UINT64_MAX - 2);
-    uint32_t left = NODES - spared;
+    const vn_voxel dims = layouts[layout].dims;
+    const uint32_t nodes = (uint32_t)(dims.x * dims.y * dims.z);
+    uint32_t left = nodes - spared, wanted = layouts[layout].rocks;
     vn_status status = VN_OK;
-    for (uint32_t i = 0; i < NODES && status == VN_OK; ++i) {
-        const vn_voxel v = node_at(i);
-        if (is_near(v, start_node) || is_near(v, goal_node)) {
+    for (uint32_t i = 0; i < nodes && status == VN_OK; ++i) {
+        const vn_voxel v = node_at(dims, i);
+        if (is_near(v, start_node) || is_near(v, layouts[layout].goal)) {
             continue;
         }
 
@@ -112,5 +136,5 @@ vn_status vn_rocks_build(vn_rock_layout layout, uint64_t seed, float gap, vn_wor
         return add_maze(seed, gap, world, detail);
     }
 
-    return scatter(layout == VN_ROCKS_SPARSE ? SPARSE : EVEN, seed, gap, world, detail);
+    return scatter(layout, seed, gap, world, detail);
 }

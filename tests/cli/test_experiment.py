@@ -61,7 +61,7 @@ class Experiments(CliTest):
         for (a, first), (b, second) in itertools.combinations(zip(texts, boxes), 2):
             self.assertFalse(meet(first, second), f"{name}: {a.text!r} and {b.text!r}")
         words = " ".join(node.text or "" for node in texts)
-        self.assertRegex(words, r"(\(|, median \()(ms|µs|units|voxels|ms × units|%)\)|lines of sight|closed nodes|expanded nodes|number of cells", name)
+        self.assertRegex(words, r"(\(|, median \()(ms|µs|m|m/s|units|voxels|ms × units|%|times as long)\)|collisions a flight|lines of sight|closed nodes|expanded nodes|number of cells", name)
 
     def check_page(self, folder, charts):
         """One file that needs no other: the charts of the folder are in it."""
@@ -614,6 +614,8 @@ class Usage(Experiments):
         self.assertIn("krafft-spaces", text)
         self.assertIn("krafft-2019", text)
         self.assertIn("krafft-2021", text)
+        self.assertIn("maruszczyk", text)
+        self.assertRegex(text, r"(?m)^all ")
 
     def test_help(self):
         text = self.run_tool("experiment", "--help").stdout
@@ -624,7 +626,7 @@ class Usage(Experiments):
         self.assertIn("experiment", self.run_tool("--help").stdout)
 
     def test_bad_words(self):
-        self.refused("experiment", "einstein", says=["einstein", "albertini", "massonnat-static"])
+        self.refused("experiment", "einstein", says=["einstein", "albertini", "massonnat-static", "maruszczyk, all"])
         self.refused("experiment", "albertini", "again", says=["again"])
         self.refused("experiment", "albertini", "--sample", "0", says=["--sample"])
         self.refused("experiment", "albertini", "--sample", "10001", says=["--sample", "10000"])

@@ -1,10 +1,15 @@
 """Slices drawn by bake and query, and how pictures show a search over cells."""
 import itertools
+import json
+import math
+import pathlib
 import re
+import subprocess
+import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-from tool import STATION, CliTest
+from tool import STATION, TOOL, CliTest
 
 SVG = "{http://www.w3.org/2000/svg}"
 SIZES = ("#f7d08a", "#e9a05f", "#c9718a", "#8a68b5", "#4f76b8", "#35597f")
@@ -380,6 +385,101 @@ class Moving(PictureTest):
         self.refused("demo", STATION, "--moving", "p.svg", says=["--moving", "station.scene"])
         self.refused("demo", "--picture", "q.svg", "--moving", "p.svg", says=["--picture"])
         self.refused("demo", "--moving", "p.png", says=[".svg"])
+
+
+class Flight(PictureTest):
+    """demo --flight: an asteroid field, flown without avoidance and by the autopilot."""
+
+    @classmethod
+    def setUpClass(cls):
+        shared = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(shared.cleanup)
+        path = pathlib.Path(shared.name) / "p.svg"
+        done = subprocess.run([TOOL, "demo", "--flight", str(path), "--json"], capture_output=True, text=True, timeout=300, check=False)
+        assert done.returncode == 0, done.stderr
+        cls.answer = json.loads(done.stdout)
+        cls.text = path.read_text()
+        cls.root = ElementTree.fromstring(cls.text)
+        cls.live, cls.still = ([g for g in cls.root if g.get("class") == name][0] for name in ("live", "still"))
+
+    def keys(self, node):
+        """(time as a part of the whole, values) of an animation of many keys."""
+        times, values = (node.get(k).split(";") for k in ("keyTimes", "values"))
+        self.assertEqual(len(times), len(values))
+        return [(float(t), *map(float, v.split())) for t, v in zip(times, values)]
+
+    def at(self, keys, time):
+        for a, b in zip(keys, keys[1:]):
+            if a[0] <= time <= b[0]:
+                part = (time - a[0]) / (b[0] - a[0]) if b[0] > a[0] else 1
+                return [x + part * (y - x) for x, y in zip(a[1:], b[1:])]
+        return keys[-1][1:]
+
+    def test_the_autopilot_touches_nothing(self):
+        none, six = self.answer["flights"]
+        self.assertEqual([none["group"], six["group"]], [0, 6])
+        self.assertEqual([none["end"], six["end"]], ["arrived", "arrived"])
+        self.assertGreater(none["collisions"], 3)
+        self.assertLess(none["clearance"], 0)
+        self.assertEqual((six["collisions"], six["wall_hits"]), (0, 0))
+        self.assertGreater(six["clearance"], 0)
+        self.assertLess(six["seconds"], 1.2 * six["seconds_empty"])
+        counts = [n.text for n in self.live.iter(SVG + "text") if "collision" in n.text]
+        self.assertEqual(counts, [f"{k} collision{'' if k == 1 else 's'}" for k in range(none["collisions"] + 1)] + ["0 collisions"])
+
+    def test_motion_can_be_left_out(self):
+        """Without animation, or where less of it is wanted, one moment is shown instead."""
+        self.assertLess(len(self.text), 1000000)
+        self.assertIn("@media (prefers-reduced-motion:reduce){.live{display:none!important}.still{display:inline!important}}", self.text)
+        self.assertEqual((self.live.get("display"), self.still.get("display")), ("none", None))
+        self.assertEqual([g[0].get("to") for g in (self.live, self.still)], ["inline", "none"])
+        moving = [n for n in self.root.iter() if n.tag.startswith(SVG + "animate") or n.tag == SVG + "set"]
+        self.assertEqual(len(moving), 1 + len([n for n in self.live.iter() if n in moving]))
+        self.assertEqual([n.text for n in self.still.iter(SVG + "text") if "collision" in n.text], ["1 collision", "0 collisions"])
+        self.assertGreater(len(list(self.still.iter(SVG + "circle"))), 40)
+
+    def test_all_motion_follows_the_clock(self):
+        clock = [n for n in self.root.iter() if n.get("id") == "clock"]
+        self.assertEqual([n.get("begin") for n in clock], ["0s;clock.end"])
+        whole = float(clock[0].get("dur")[:-1])
+        moving = [n for n in self.live.iter() if n.get("attributeName") and n.get("attributeName") != "display" and n not in clock]
+        self.assertGreater(len(moving), 500)
+        for node in moving:
+            begin = re.fullmatch(r"clock\.begin(?:\+(\d+\.\d+)s)?", node.get("begin"))
+            end = float(begin[1] or 0) + float(node.get("dur")[:-1])
+            self.assertLessEqual(end, whole + 0.02)
+            if node.get("keyTimes"):
+                times = [k[0] for k in self.keys(node)]
+                self.assertEqual((times, times[0], times[-1]), (sorted(times), 0, 1))
+
+    def test_what_hits_meets_the_ship(self):
+        """Cameras and asteroids agree: what is drawn as a hit comes to the middle, and only without avoidance."""
+        whole = float([n for n in self.root.iter() if n.get("id") == "clock"][0].get("dur")[:-1])
+        hits = [[], []]
+        views = [g for g in self.live.iter(SVG + "g") if len(g) > 0 and g[0].tag == SVG + "animateTransform"]
+        self.assertEqual(len(views), 2)
+        for view, found in zip(views, hits):
+            camera = self.keys(view[0])
+            for circle in view.iter(SVG + "circle"):
+                move = circle.find(SVG + "animateTransform")
+                if circle.get("class") == "b":
+                    begin, span = float(move.get("begin").split("+")[1][:-1]), float(move.get("dur")[:-1])
+                    a, b = ([float(v) for v in move.get(k).split()] for k in ("from", "to"))
+                    body = [(begin / whole, *a), ((begin + span) / whole, *b)]
+                    found.append(min(math.dist(self.at(body, t), [-v for v in self.at(camera, t)])
+                                     for t in (body[0][0] + (body[1][0] - body[0][0]) * i / 400 for i in range(401))))
+        self.assertGreater(len(hits[0]), 3)
+        self.assertLess(max(hits[0]), 1.6)  # the radii and what the keys leave out
+        self.assertEqual(hits[1], [])
+
+    def test_the_same_each_time(self):
+        self.run_tool("demo", "--flight", "again.svg")
+        self.assertEqual((self.dir / "again.svg").read_text(), self.text)
+
+    def test_bad_usage(self):
+        self.refused("demo", STATION, "--flight", "p.svg", says=["--flight", "station.scene"])
+        self.refused("demo", "--krafft", "q.svg", "--flight", "p.svg", says=["--krafft"])
+        self.refused("demo", "--flight", "p.png", says=[".svg"])
 
 
 class Krafft(PictureTest):

@@ -21,6 +21,9 @@ static const char help[] = "Usage: volnav demo [SCENE] [--picture F.svg] [option
                            "                       animated picture\n"
                            "  --krafft F.svg       instead of a scene: the test environment of Krafft 2019\n"
                            "                       at four times, with a path in each\n"
+                           "  --flight F.svg       instead of a scene: an asteroid field, flown without\n"
+                           "                       avoidance and by the autopilot; a table and an\n"
+                           "                       animated picture\n"
                            "\n";
 
 static const char examples[] =
@@ -29,9 +32,10 @@ static const char examples[] =
     "  volnav demo samples/scenes/station.scene --picture station.svg\n"
     "  volnav demo --moving moving.svg\n"
     "  volnav demo --krafft krafft.svg\n"
+    "  volnav demo --flight flight.svg\n"
     "\n"
-    "Exit codes: 0 all routes were found and checked; 1 one was not; 2 bad usage or\n"
-    "bad input.\n";
+    "Exit codes: 0 all routes were found and checked; 1 one was not, or the autopilot\n"
+    "touched something; 2 bad usage or bad input.\n";
 
 static const vn_algo algos[] = {VN_ALGO_CELLS, VN_ALGO_ASTAR, VN_ALGO_GREEDY};
 
@@ -225,13 +229,21 @@ static const char* find_scene(const args_table* table) {
     return sample;
 }
 
+/// Options with a world of their own take nothing beside them.
+static int refuse_beside(const char* option, const char* other) {
+    return other != NULL
+               ? say_bad("%s has a world of its own and draws one picture: leave out %s", option, other)
+               : EXIT_DONE;
+}
+
 int command_demo(int argc, char** argv) {
     demo d = {.load = load_defaults(), .search = search_defaults()};
-    const char *picture = NULL, *moving = NULL, *krafft = NULL;
+    const char *picture = NULL, *moving = NULL, *krafft = NULL, *field = NULL;
     args_table table = {.command = "demo", .positional_max = 1};
     args_add(&table, "--picture", ARGS_TEXT, ARGS_ANY, &picture, NULL);
     args_add(&table, "--moving", ARGS_TEXT, ARGS_ANY, &moving, NULL);
     args_add(&table, "--krafft", ARGS_TEXT, ARGS_ANY, &krafft, NULL);
+    args_add(&table, "--flight", ARGS_TEXT, ARGS_ANY, &field, NULL);
     search_add_options(&table, &d.search);
     load_add_options(&table, &d.load);
 
@@ -249,20 +261,22 @@ int command_demo(int argc, char** argv) {
         return EXIT_BAD;
     }
 
+    const char* scene_file = table.positional_count > 0 ? table.positional[0] : NULL;
+    const char* beside = picture != NULL ? "--picture" : moving != NULL ? "--moving" : scene_file;
+    if (field != NULL) {
+        return refuse_beside("--flight", krafft != NULL ? "--krafft" : beside) == EXIT_DONE
+                   ? demo_flight(field, d.load.json)
+                   : EXIT_BAD;
+    }
+
     if (krafft != NULL) {
-        return table.positional_count > 0 || picture != NULL || moving != NULL
-                   ? say_bad("--krafft has a scene of its own and draws one picture: leave out %s",
-                             picture != NULL  ? "--picture"
-                             : moving != NULL ? "--moving"
-                                              : table.positional[0])
-                   : demo_krafft(krafft, d.load.json);
+        return refuse_beside("--krafft", beside) == EXIT_DONE ? demo_krafft(krafft, d.load.json) : EXIT_BAD;
     }
 
     if (moving != NULL) {
-        return table.positional_count > 0 || picture != NULL
-                   ? say_bad("--moving has a hall of its own and draws one picture: leave out %s",
-                             picture != NULL ? "--picture" : table.positional[0])
-                   : demo_moving(moving, d.load.json);
+        return refuse_beside("--moving", picture != NULL ? "--picture" : scene_file) == EXIT_DONE
+                   ? demo_moving(moving, d.load.json)
+                   : EXIT_BAD;
     }
 
     const char* scene = find_scene(&table);

@@ -118,6 +118,12 @@ void page_text(page* p, const char* value) {
     cell(p, " class=\"text\"", value);
 }
 
+void page_link(page* p, const char* file, const char* value) {
+    svg_add(&p->text, "%s<td class=\"text\"><a href=\"%s\">", p->column++ == 0 ? "<tr>" : "", file);
+    svg_add_escaped(&p->text, value);
+    svg_add(&p->text, "</a></td>");
+}
+
 /// Four digits that count, zeros at the end too, so that columns line up.
 void page_real(page* p, double value) {
     char text[32];

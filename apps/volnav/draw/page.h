@@ -27,8 +27,9 @@ void page_note(page* p, const char* format, ...) SAY_PRINTF(2, 3);
 /// end of one says over how many. A head that begins with "<" (not shown) stands over texts.
 void page_begin_table(page* p, const char* caption, const char* groups, const char* const* heads, int count);
 void page_text(page* p, const char* value);
-void page_real(page* p, double value);   ///< a dash if not finite
-void page_theirs(page* p, double value); ///< a thesis's own number: set apart
+void page_link(page* p, const char* file, const char* value); ///< `file` needs no escapes
+void page_real(page* p, double value);                        ///< a dash if not finite
+void page_theirs(page* p, double value);                      ///< a thesis's own number: set apart
 void page_end_row(page* p);
 void page_end_table(page* p);
 

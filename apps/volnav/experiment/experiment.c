@@ -39,6 +39,11 @@ static const char help[] =
     "                       hybrid graph and waypoints: agent, destination and\n"
     "                       obstacles wait or move, step by step and in real time\n"
     "                       (Krafft 2021)\n"
+    "  maruszczyk           open lists and searches; autopilots in asteroid fields:\n"
+    "                       collisions, flight times, fuel, and where the sixth one\n"
+    "                       fails (Maruszczyk 2016)\n"
+    "  all                  each of them, and an index with one summary: what each\n"
+    "                       thesis claims, what came out here\n"
     "\n"
     "  --quick              a few queries only: seconds, not minutes; rough figures\n"
     "  --out DIR            where to write (out/experiment-NAME)\n"
@@ -46,10 +51,11 @@ static const char help[] =
     "  --data DIR           a folder with Warframe maps (X.3dmap, X.3dmap.3dscen) or\n"
     "                       with a folder warframe in it (default: $VN_DATA)\n"
     "  --sample N           at most N queries in a place (as many as in the thesis;\n"
-    "                       200 on each of the Warframe maps)\n"
+    "                       200 on each of the Warframe maps); of flights exactly N\n"
+    "                       for each autopilot and field that is flown\n"
     "  --threads N          queries at a time (1; 0: one for each processor); times\n"
     "                       are processor time of a thread, but threads get in each\n"
-    "                       other's way\n"
+    "                       other's way. Flights: one for each processor\n"
     "  --json               what was done, as JSON\n"
     "  --quiet              no progress bar\n"
     "\n"
@@ -60,22 +66,18 @@ static const char help[] =
     "  volnav experiment albertini\n"
     "  volnav experiment massonnat-static --data maps --out pages/massonnat\n"
     "  volnav experiment albertini --quick --json\n"
+    "  volnav experiment all --quick --out pages\n"
     "\n"
     "JSON: experiment, quick, seed, threads, out, page, files: [...], queries, found,\n"
     "valid, seconds, orders: {compared, same, different, claims, claims_hold,\n"
-    "unexplained}. queries counts paths asked for, by all searches together.\n"
+    "unexplained}. queries counts paths asked for, by all searches together, and\n"
+    "flights of our own autopilot. all: experiment, quick, seed, out, page, seconds,\n"
+    "experiments: [{experiment, page, queries, found, valid, seconds, orders}].\n"
     "\n"
     "Exit codes: 0 done; 1 a path was not found or failed its check; 2 bad usage or\n"
     "bad input.\n";
 
-typedef struct entry {
-    const char* name;
-    const char* title;
-    const char* about;
-    experiment_run* run;
-} entry;
-
-static const entry entries[] = {
+static const experiment_entry entries[] = {
     {"albertini", "Octree navigation after Albertini 2022", "octree and grid, one target and five",
      experiment_albertini},
     {"massonnat-static", "Merged octrees after Massonnat 2023",
@@ -87,7 +89,9 @@ static const entry entries[] = {
     {"krafft-2019", "Anytime and dynamic searches after Krafft 2019",
      "A*, ARA*, Theta*, D* Lite and AD* on grid and waypoints", experiment_krafft_2019},
     {"krafft-2021", "Planners that repair after Krafft 2021",
-     "D* Lite and moving targets against A*, Theta* and cells", experiment_krafft_2021}};
+     "D* Lite and moving targets against A*, Theta* and cells", experiment_krafft_2021},
+    {"maruszczyk", "Autopilots in asteroid fields after Maruszczyk 2016",
+     "open lists, searches, autopilots, and the limits of ours", experiment_maruszczyk}};
 
 enum { ENTRY_COUNT = sizeof entries / sizeof *entries };
 
@@ -122,13 +126,13 @@ void experiment_add_number(page* p, const char* what, const char* figure, double
 
 // -------------------------------------------------------------------------------------------------- writing
 
-static void write_json(const experiment* e, const entry* which, double seconds) {
+static void write_json(const experiment* e, const experiment_entry* which, double seconds) {
     json_writer json = json_open(stdout);
     json_begin_object(&json, NULL);
     json_text(&json, "experiment", which->name);
     json_bool(&json, "quick", e->options->quick);
     json_count(&json, "seed", e->options->seed);
-    json_count(&json, "threads", vn_pool_jobs(e->pool).worker_count);
+    json_count(&json, "threads", e->workers);
     json_text(&json, "out", e->folder.path);
     json_text(&json, "page", "index.html");
 
@@ -175,42 +179,58 @@ static int write_page(experiment* e) {
 
 // -------------------------------------------------------------------------------------------------- running
 
-static int run(const entry* which, const experiment_options* options) {
-    char standard[64];
+static int make_page(const experiment_entry* which, experiment* e) {
+    e->bar = progress_begin(e->options->quiet);
+    e->page = page_begin(which->title);
+    int code = which->run(e);
+    code = code == EXIT_DONE ? write_page(e) : code;
+    progress_end(&e->bar);
+    svg_free(&e->page.text);
+    return code == EXIT_DONE && e->valid != e->queries ? EXIT_NO_PATH : code;
+}
+
+int experiment_make(const experiment_entry* which, const experiment_options* options, const char* folder,
+                    experiment* e, double* seconds) {
     say_warnings warnings = {.quiet = options->quiet};
-    experiment* e = say_alloc(1, sizeof *e);
     e->options = options;
     e->orders.rough = options->quick;
     e->orders.time_margin = options->quick ? 0.5 : 0.1;
-    snprintf(standard, sizeof standard, "out/experiment-%s", which->name);
-
-    int code = files_open(options->out != NULL ? options->out : standard, &e->folder);
+    int code = files_open(folder, &e->folder);
     if (code == EXIT_DONE) {
         code = load_start_pool(options->threads, &warnings, &e->pool);
     }
 
+    const double begin = system_wall_seconds();
     if (code == EXIT_DONE) {
-        const double begin = system_wall_seconds();
-        e->bar = progress_begin(options->quiet);
-        e->page = page_begin(which->title);
-        code = which->run(e);
-        code = code == EXIT_DONE ? write_page(e) : code;
-        progress_end(&e->bar);
-        svg_free(&e->page.text);
-
-        const double seconds = system_wall_seconds() - begin;
-        if (code == EXIT_DONE && options->json) {
-            write_json(e, which, seconds);
-        } else if (code == EXIT_DONE) {
-            write_text(e, seconds);
-        }
-
-        code = code == EXIT_DONE && e->valid != e->queries ? EXIT_NO_PATH : code;
+        e->workers = vn_pool_jobs(e->pool).worker_count;
+        code = make_page(which, e);
     }
 
+    *seconds = system_wall_seconds() - begin;
     vn_pool_destroy(e->pool);
+    e->pool = NULL;
     say_free_warnings(&warnings);
+    return code;
+}
+
+void experiment_forget(experiment* e) {
     files_close(&e->folder);
+}
+
+static int run(const experiment_entry* which, const experiment_options* options) {
+    char standard[64];
+    double seconds = 0;
+    experiment* e = say_alloc(1, sizeof *e);
+    snprintf(standard, sizeof standard, "out/experiment-%s", which->name);
+    const int code =
+        experiment_make(which, options, options->out != NULL ? options->out : standard, e, &seconds);
+    if (code != EXIT_BAD && options->json) {
+        write_json(e, which, seconds);
+    } else if (code != EXIT_BAD) {
+        write_text(e, seconds);
+    }
+
+    experiment_forget(e);
     free(e);
     return code;
 }
@@ -220,11 +240,12 @@ static int list_entries(void) {
         printf("%-18s %s\n%-18s   %s\n", entries[i].name, entries[i].title, "", entries[i].about);
     }
 
+    printf("%-18s %s\n", "all", "each of them, and an index with one summary");
     printf("volnav experiment NAME --quick writes its page to out/experiment-NAME\n");
     return EXIT_DONE;
 }
 
-static const entry* find_entry(const char* name) {
+static const experiment_entry* find_entry(const char* name) {
     for (int i = 0; i < ENTRY_COUNT; ++i) {
         if (strcmp(entries[i].name, name) == 0) {
             return &entries[i];
@@ -234,12 +255,12 @@ static const entry* find_entry(const char* name) {
 }
 
 static int refuse_name(const char* name) {
-    char names[160] = "";
+    char names[320] = "";
     for (int i = 0; i < ENTRY_COUNT; ++i) {
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", entries[i].name);
     }
-    return say_bad("there is no experiment %s; there are: %s", name, names);
+    return say_bad("there is no experiment %s; there are: %s, all", name, names);
 }
 
 static void add_options(args_table* table, experiment_options* o) {
@@ -248,7 +269,7 @@ static void add_options(args_table* table, experiment_options* o) {
     args_add(table, "--seed", ARGS_COUNT, ARGS_ANY, &o->seed, NULL);
     args_add(table, "--data", ARGS_TEXT, ARGS_ANY, &o->data, NULL);
     args_add(table, "--sample", ARGS_COUNT, ARGS_POSITIVE, &o->sample, NULL);
-    args_add(table, "--threads", ARGS_COUNT, ARGS_ANY, &o->threads, NULL);
+    args_add(table, "--threads", ARGS_COUNT, ARGS_ANY, &o->threads, &o->has_threads);
     args_add(table, "--json", ARGS_FLAG, ARGS_ANY, &o->json, NULL);
     args_add(table, "--quiet", ARGS_FLAG, ARGS_ANY, &o->quiet, NULL);
 }
@@ -282,11 +303,15 @@ int command_experiment(int argc, char** argv) {
         return list_entries();
     }
 
-    const entry* which = find_entry(table.positional[0]);
-    if (which == NULL) {
+    const bool all = strcmp(table.positional[0], "all") == 0;
+    const experiment_entry* which = find_entry(table.positional[0]);
+    if (which == NULL && !all) {
         return refuse_name(table.positional[0]);
     }
 
     code = check_options(&o);
-    return code == EXIT_DONE ? run(which, &o) : code;
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    return all ? experiment_make_all(entries, ENTRY_COUNT, &o) : run(which, &o);
 }

@@ -113,7 +113,7 @@ static const char* text_of(const char* reason) {
     return reason != NULL ? reason : none;
 }
 
-static void write_claims(const order_book* book, page* p) {
+void order_write_claims(const order_book* book, page* p) {
     static const char* const heads[] = {"the thesis says", "<here", "<holds", "<why not, as tested"};
     page_begin_table(p, "What the thesis concludes", NULL, heads, 4);
     for (int i = 0; i < book->claim_count; ++i) {
@@ -151,7 +151,7 @@ static void write_differences(const order_book* book, page* p) {
 void order_write_page(const order_book* book, page* p) {
     page_heading(p, 2, "Same order?");
     if (book->claim_count > 0) {
-        write_claims(book, p);
+        order_write_claims(book, p);
     }
 
     page_add(p,

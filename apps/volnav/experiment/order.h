@@ -83,6 +83,9 @@ int order_holding(const order_book* book); ///< claims that hold
 /// Differences and claims without a reason.
 int order_unexplained(const order_book* book);
 
+/// A table of the claims; there is one at least.
+void order_write_claims(const order_book* book, page* p);
+
 /// The section "Same order?" of a page.
 void order_write_page(const order_book* book, page* p);
 void order_write_json(const order_book* book, json_writer* json);

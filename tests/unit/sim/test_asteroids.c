@@ -211,8 +211,9 @@ static void test_out_of_memory(void** state) {
 /// As many nodes as promised, at any radius up to the gap; start and goal are connected.
 static void test_rocks(void** state) {
     (void)state;
-    static const uint64_t counts[VN_ROCK_LAYOUT_COUNT] = {2079, 10000, 8 * (25 * 50 - 9)};
-    for (int layout = 0; layout < VN_ROCK_LAYOUT_COUNT; ++layout)
+    static const uint64_t counts[VN_ROCK_LAYOUT_COUNT] = {2079, 10000, 8 * (25 * 50 - 9), 10915};
+    for (int layout = 0; layout < VN_ROCK_LAYOUT_COUNT; ++layout) {
+        const vn_dvec3 size = vn_rocks_size((vn_rock_layout)layout);
         for (uint64_t seed = 0; seed < 4; ++seed) {
             vn_world_def world_def = vn_default_world_def();
             vn_world* world;
@@ -224,14 +225,16 @@ static void test_rocks(void** state) {
             def.resolution = VN_ROCK_NODE;
             def.radius = seed % 2 == 0 ? 0 : 0.74f;
             def.has_bounds = true;
-            def.bounds.max = (vn_vec3){200, 100, 200};
+            def.bounds.max = (vn_vec3){(float)size.x, (float)size.y, (float)size.z};
             assert_int_equal(vn_space_bake(world, &def, &space, NULL), VN_OK);
             vn_space_get_info(space, &info);
             assert_int_equal(info.blocked_voxels, counts[layout]);
-            assert_true(vn_space_reachable_positions(space, vn_rocks_start(), vn_rocks_goal()));
+            assert_true(vn_space_reachable_positions(space, vn_rocks_start(),
+                                                     vn_rocks_goal_of((vn_rock_layout)layout)));
             vn_space_destroy(space);
             vn_world_destroy(world);
         }
+    }
 
     vn_detail detail;
     assert_int_equal(vn_rocks_build(VN_ROCK_LAYOUT_COUNT, 0, 0.5f, NULL, &detail), VN_BAD_ARGUMENT);
