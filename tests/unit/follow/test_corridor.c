@@ -481,6 +481,31 @@ static void test_new_paths_all_the_time(void** state) {
     vn_corridor_destroy(corridor);
 }
 
+/// Worlds in which agents once flew more than 1.02 times as far: a new path that was shorter by less than the
+/// turn into it cost; an old path that counted as blocked, because the agent's place on it, rounded, does not
+/// see past an edge that the path grazes; an agent a step beside such an edge, which crept along it.
+static void test_known_worlds(void** state) {
+    (void)state;
+    static const vni_rng worlds[] = {
+        {{0xe6fc2645e613d4f2, 0xe897b732d0860ac4, 0x75d4406274f334b5, 0xd819bc3c6c39b9cf}}, // turn
+        {{0x473995c2ab888526, 0x89b463ae510b16c8, 0xd5c9fe5800ca7575, 0xef18dd072f59ba6e}}, // rounded place
+        {{0xefe0526340398db7, 0xb0adac87c012eab9, 0x185a5252bf17f7f8, 0xd5dacf1e13b2f720}}  // creeps
+    };
+    vn_corridor* corridor = make_corridor(4096);
+    hindsight h = {0};
+    for (uint32_t i = 0; i < sizeof worlds / sizeof *worlds; ++i) {
+        vni_rng rng = worlds[i];
+        follow_world w = follow_world_make(&rng);
+        vn_path_request request;
+        vn_path_result result;
+        assert_true(follow_route(&rng, &w, &request, &result));
+        fly_with_new_paths(&w, corridor, &request, &result, &h);
+        follow_world_free(&w);
+    }
+
+    vn_corridor_destroy(corridor);
+}
+
 // ----------------------------------------------------------------------------------------------- allocations
 
 /// No call but vn_corridor_create allocates: corridor, query and space count on one allocator.
@@ -539,6 +564,7 @@ int main(void) {
         cmocka_unit_test(test_look_ahead_against_brute_force),
         cmocka_unit_test(test_join_is_ahead),
         cmocka_unit_test(test_new_paths_all_the_time),
+        cmocka_unit_test(test_known_worlds),
         cmocka_unit_test(test_steps_allocate_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
