@@ -100,8 +100,8 @@ VN_NODISCARD vn_status vn_corridor_predict(const vn_corridor* corridor, double s
 
 typedef enum vn_join {
     VN_JOIN_ALWAYS = 0,    ///< take the new path
-    VN_JOIN_IF_SHORTER = 1 ///< keep the old one if it has the same target, is free, and not longer, or if the
-                           ///< agent (steered) is too fast to turn into the new one
+    VN_JOIN_IF_SHORTER = 1 ///< keep the old one if it has the same target, is free, and not longer, what the
+                           ///< turn costs the agent (steered) included, or if it is too fast for that turn
 } vn_join;
 
 /// Takes a new path while the agent is under way. It is joined ahead of the agent: if it begins on the old

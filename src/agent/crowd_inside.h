@@ -64,6 +64,7 @@ typedef struct vni_agent {
     vn_corridor* corridor;
     vn_request_id request; ///< under way; 0: none
     bool wants_path;       ///< asks, as soon as it may
+    bool is_outdated;      ///< the request under way is for a target that has changed since
     bool is_cut;           ///< the path ends before the goal: it had too many points
     vn_dvec3 asked_goal;   ///< of the last request or field
     vn_status answer;      ///< to it

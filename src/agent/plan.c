@@ -33,6 +33,7 @@ void vni_agent_drop_request(vn_crowd* crowd, vni_agent* agent) {
     if (agent->request != 0)
         (void)vn_nav_abandon(crowd->nav, agent->request);
     agent->request = 0;
+    agent->is_outdated = false;
 }
 
 void vni_agent_forget_path(vn_crowd* crowd, vni_agent* agent) {
@@ -76,6 +77,18 @@ void vni_agent_take_path(vn_crowd* crowd, vni_agent* agent, const vn_point* poin
     agent->answer = VN_OK;
 }
 
+/// A request from among what moves may snap its start farther than its goal: a goal that was snapped farther
+/// than its target allows, rounding aside, counts as what it is.
+static vn_status answer_of(const vn_crowd* crowd, const vni_agent* agent, const vn_path_result* result) {
+    const vn_space* space = vni_agent_space(crowd, agent);
+    const double most = agent->target.snap + (double)space->resolution / 256;
+    vn_point point;
+    if (result->status != VN_OK || agent->target.kind != VNI_TARGET_POINT ||
+        result->goal_leg.state == VN_LEG_NONE || result->goal_leg.distance <= most)
+        return result->status;
+    return vn_space_point_from_world(space, agent->goal, &point) == VN_OK ? VN_GOAL_BLOCKED : VN_OUTSIDE;
+}
+
 static void take_answer(vn_crowd* crowd, vni_agent* agent) {
     vn_nav_result result;
     const vn_status status =
@@ -83,24 +96,27 @@ static void take_answer(vn_crowd* crowd, vni_agent* agent) {
     if (status == VN_RUNNING)
         return;
 
+    const bool is_outdated = agent->is_outdated;
     agent->request = 0;
+    agent->is_outdated = false;
     if (status != VN_OK) {
         agent->wants_path = true;
         return;
     }
 
     ++crowd->stats.answered;
-    const vn_status answer = result.result.status;
+    const vn_status answer = answer_of(crowd, agent, &result.result);
     if (answer == VN_OK && agent->target.kind != VNI_TARGET_NONE) {
         vni_agent_take_path(crowd, agent, result.points, result.point_count, result.version);
     } else if (answer == VN_CANCELLED) {
         agent->wants_path = agent->target.kind != VNI_TARGET_NONE;
-    } else if (answer != VN_OK && agent->wants_path) {
+    } else if (answer != VN_OK && agent->wants_path && !is_outdated) {
         agent->answer = answer;
         agent->pause = ASK_AGAIN;
         vn_corridor_clear(agent->corridor);
     }
 
+    agent->wants_path = agent->wants_path || is_outdated;
     vn_nav_release_result(crowd->nav, result.id);
 }
 
@@ -186,11 +202,14 @@ bool vni_agent_may_ask(const vni_agent* agent) {
            !vni_agent_is_there(agent);
 }
 
-/// An agent under way asks from where it will be when the answer comes.
+/// An agent under way asks from where it will be when the answer comes. One that has lost sight of its path,
+/// because the host has put it elsewhere, asks from where it is.
 static vn_dvec3 start_of(const vn_crowd* crowd, const vni_agent* agent, double dt) {
     const vni_vec v = vni_v_of_position(agent->motion.velocity);
     vn_corridor_place place;
-    if (is_free(vni_agent_space(crowd, agent), agent) &&
+    vn_corridor_info info;
+    vn_corridor_get_info(agent->corridor, &info);
+    if (info.on_path && is_free(vni_agent_space(crowd, agent), agent) &&
         vn_corridor_predict(agent->corridor, FRAMES_AHEAD * dt, vni_length(v), &place) == VN_OK &&
         vn_space_point_free(vni_agent_space(crowd, agent), place.point))
         return place.position;

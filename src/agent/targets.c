@@ -11,18 +11,26 @@ static bool is_finite(vn_dvec3 p) {
     return vni_v_is_finite(vni_v_of_position(p));
 }
 
-/// A new target. The agent follows its old path until the new one is found. A point that is set anew, perhaps
-/// in every frame, is one that moves: a request under way is of use, and the path is led to the new point or
-/// replaced as for any target that moves.
+static bool is_same_target(const vni_target* a, const vni_target* b) {
+    return a->kind == b->kind && a->distance == b->distance && a->snap == b->snap &&
+           vni_distance(a->low, b->low) == 0 && vni_distance(a->high, b->high) == 0 &&
+           a->leader.index1 == b->leader.index1 && a->leader.generation == b->leader.generation &&
+           a->obstacle.index1 == b->obstacle.index1 && a->obstacle.generation == b->obstacle.generation;
+}
+
+/// A new target. The agent follows its old path until the new one is found. One of the same kind that is set
+/// anew, perhaps in every frame, is one that moves: a request under way is of use. The path is then led to
+/// the new point, or replaced; to another box, agent or obstacle it is asked for again after the answer.
 static void set_target(vn_crowd* crowd, vni_agent* agent, const vni_target* target) {
-    const bool moves = agent->target.kind == VNI_TARGET_POINT && target->kind == VNI_TARGET_POINT;
-    if (moves && agent->target.snap == target->snap && vni_distance(agent->target.low, target->low) == 0)
+    const bool moves = agent->target.kind == target->kind, is_point = target->kind == VNI_TARGET_POINT;
+    if (is_same_target(&agent->target, target))
         return;
     if (!moves)
         vni_agent_drop_request(crowd, agent);
 
     agent->target = *target;
-    agent->wants_path = target->kind != VNI_TARGET_NONE && !moves;
+    agent->is_outdated = moves && !is_point && agent->request != 0;
+    agent->wants_path = target->kind != VNI_TARGET_NONE && !(moves && is_point);
     agent->answer = VN_OK;
     agent->pause = agent->held = 0;
     agent->refresh = VNI_NEVER;
@@ -163,11 +171,12 @@ bool vni_agent_is_there(const vni_agent* agent) {
     if (t->kind == VNI_TARGET_NONE || agent->aimed != VN_OK)
         return false;
 
-    // A snapped goal is where the path ends.
+    // A snapped goal is where the path to it ends.
     vn_corridor_info info;
     vn_corridor_get_info(agent->corridor, &info);
     const bool at_end = t->kind == VNI_TARGET_POINT && info.point_count > 0 && !agent->is_cut &&
                         agent->answer == VN_OK && !agent->wants_path && agent->request == 0 &&
+                        vni_distance(agent->goal, agent->asked_goal) == 0 &&
                         vni_distance(agent->motion.position, info.target) <= agent->def.arrival;
     return at_end || vni_distance(agent->motion.position, agent->goal) <= t->distance + agent->def.arrival;
 }

@@ -9,6 +9,9 @@
 /// How near a new path begins to the old one to begin on it, in steps: places are rounded.
 #define ON_PATH 2
 
+/// Part of braking straight ahead that a turn costs.
+#define TURN_SHARE 0.5
+
 /// Corners that a target may be moved past.
 #define LAST_CORNERS 16
 
@@ -91,13 +94,39 @@ static bool can_turn_into(const vn_corridor* c, const vn_space* space, uint32_t 
     return count < 2 || vni_sight(&space->occupancy, stand, c->next[1]);
 }
 
+/// What the turn to a point costs, in steps: a share of what the way to it grows by if the agent brakes
+/// first. The agent turns while it brakes; and for the point itself it slows down anyway.
+static double turn_cost(const vn_corridor* c, vn_point to) {
+    const vni_vec way = vni_sub(vni_v_of_point(to), vni_v_of_point(c->point));
+    const double distance = vni_length(way), brake = vni_length(c->way_on);
+    if (!(brake > 0))
+        return 0;
+    const double straight = brake < distance ? brake : distance;
+    const double rest = vni_length(vni_add_scaled(way, c->way_on, -straight / brake));
+    return TURN_SHARE * (straight + rest - distance);
+}
+
+/// The length of a path ahead, with the turn into it.
+static double length_ahead(const vn_corridor* c, const vn_point* points, uint32_t count) {
+    return count < 2 ? 0 : turn_cost(c, points[1]) + vni_polyline_length(points, count);
+}
+
+/// Is the path ahead free, as listed in `splice`? A place within a segment is rounded, which may hide an edge
+/// that the segment grazes: then the segment itself counts.
+static bool is_old_free(const vn_corridor* c, const vn_space* space, uint32_t count) {
+    if (vni_follow_is_free(space, c->splice, count))
+        return true;
+    return c->on_path && vni_sight(&space->occupancy, c->point, vni_follow_ahead(c, 0).point) &&
+           vni_follow_is_free(space, c->points + c->segment, c->count - c->segment);
+}
+
 /// Is the old path free, and not longer than the `count` points of `next`, with the same end? It also stays
 /// if the agent is too fast for the new one.
 static bool keeps_old(vn_corridor* c, const vn_space* space, uint32_t count) {
     if (c->count == 0 || !vni_is_same_point(c->points[c->count - 1], c->next[count - 1]))
         return false;
     uint32_t old = vni_follow_list(c, space, c->splice);
-    if (!vni_follow_is_free(space, c->splice, old))
+    if (!is_old_free(c, space, old))
         return false;
     if (!c->keep_corners && old > 1) {
         const uint32_t seen = vni_follow_farthest(space, c->splice + 1, old - 1, c->point);
@@ -105,7 +134,7 @@ static bool keeps_old(vn_corridor* c, const vn_space* space, uint32_t count) {
     }
 
     return !can_turn_into(c, space, count) ||
-           vni_polyline_length(c->splice, old) <= vni_polyline_length(c->next, count);
+           length_ahead(c, c->splice, old) <= length_ahead(c, c->next, count);
 }
 
 vn_status vn_corridor_join(vn_corridor* corridor, const vn_space* space, const vn_point* points,

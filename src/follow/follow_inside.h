@@ -39,7 +39,13 @@ struct vn_corridor {
     bool has_line;
     vn_point line_from;
     vni_place line_to;
+
+    /// Steps in a row that went elsewhere than the velocity led. From VNI_STALLED on the agent goes back to
+    /// the corner beside it, stands, and sets out along the exact line.
+    uint32_t stall;
 };
+
+#define VNI_STALLED 4
 
 // ------------------------------------------------------------------------------------------------- corridor
 

@@ -83,7 +83,8 @@ static vni_vec choose_velocity(const choice* c) {
     const vni_vec way = vni_scale(vni_sub(vni_follow_v(c->aim.position), c->position), 1 / c->distance);
     const vni_vec direction = vni_steering_level(c->def, way, c->forward);
     const double turn = corner_speed(c, c->forward, direction, c->distance);
-    return vni_scale(direction, lower(path_speed(c, way), turn));
+    const double stop = c->corridor->stall < VNI_STALLED ? c->def->speed : approach_speed(c, 0, c->distance);
+    return vni_scale(direction, lower(lower(path_speed(c, way), turn), stop));
 }
 
 static choice choice_of(const vn_steering_def* def, const vn_corridor* corridor, double dt,
@@ -111,6 +112,9 @@ static double share_of_arrival(const choice* c) {
 
 /// How far beside a free line an agent counts as on it, in steps: what rounding can do.
 #define BESIDE 3
+
+/// How far from a corner an agent that has stalled returns to it, in steps.
+#define STALL_REACH 16
 
 /// Is the agent beside the line between two points, and is that free?
 static bool is_on_line(const vn_corridor* k, const vn_space* space, vn_point from, vn_point to) {
@@ -146,10 +150,32 @@ static void line_back(vn_corridor* k, const vn_space* space) {
     k->line_to = (vni_place){.segment = k->segment, .point = back};
 }
 
+/// The line to the corner beside an agent that has stalled: a few steps beside the exact line rounding may
+/// lead into an edge that the line grazes.
+static bool line_to_corner(vn_corridor* k, const vn_space* space) {
+    for (uint32_t i = k->segment; i < k->count && i < k->segment + 2; ++i) {
+        const vn_point corner = k->points[i];
+        if (vni_steps_between(k->point, corner) > STALL_REACH ||
+            !vni_sight(&space->occupancy, k->point, corner))
+            continue;
+        k->has_line = true;
+        k->line_from = k->point;
+        k->line_to = (vni_place){.segment = i, .point = corner};
+        return true;
+    }
+
+    return false;
+}
+
 /// The place to fly to: the look-ahead point, or the end of the line that the agent is on, if that is farther
 /// along the path. False if there is none.
 static bool take_aim(vn_corridor* k, const vn_space* space, double reach, vn_corridor_place* out) {
     vni_place seen;
+    if (k->stall >= VNI_STALLED && line_to_corner(k, space)) {
+        *out = vni_follow_public(k, &k->line_to);
+        return true;
+    }
+
     const bool sees = k->on_path && vni_follow_look(k, space, reach, &seen);
     k->has_line = k->has_line && rest_of(k, &k->line_to) < vni_follow_remaining(k) &&
                   (!sees || rest_of(k, &k->line_to) < rest_of(k, &seen)) &&
@@ -228,6 +254,25 @@ vn_status vn_steering_choose(const vn_steering_def* def, vn_corridor* corridor, 
     return status;
 }
 
+/// Did the step lead elsewhere than its velocity, by more than half of it? One that ended at its aim did not.
+static bool is_astray(const vn_agent_motion* motion, vni_vec before, double dt, const vni_aim* aim) {
+    const vni_vec now = vni_follow_v(motion->position), velocity = vni_follow_v(motion->velocity);
+    if (aim != NULL && vni_length2(vni_sub(now, vni_follow_v(aim->position))) == 0)
+        return false;
+    const vni_vec error = vni_sub(vni_sub(now, before), vni_scale(velocity, dt));
+    return vni_length(error) > 0.5 * dt * vni_length(velocity);
+}
+
+/// Counts; an agent that has stalled is over it when it stands.
+static void note_stall(vn_corridor* corridor, bool stands, bool astray) {
+    if (stands)
+        corridor->stall = 0;
+    else if (astray)
+        ++corridor->stall;
+    else if (corridor->stall < VNI_STALLED)
+        corridor->stall = 0;
+}
+
 /// The state after the move.
 static vn_follow_state state_after(vn_follow_state state, bool stands, bool turns) {
     if (state == VN_FOLLOW_MOVING && stands && !turns)
@@ -245,12 +290,13 @@ vn_status vn_steering_step(const vn_steering_def* def, vn_corridor* corridor, co
     if (status != VN_OK)
         return status;
 
-    const vni_vec before = vni_follow_v(motion->forward);
+    const vni_vec before = vni_follow_v(motion->forward), at = vni_follow_v(motion->position);
     const vn_follow_state state = choose(def, corridor, space, dt, motion, &velocity, &aim, &has_aim);
     const vn_point from = corridor->point;
     vni_steering_move(def, space, dt, velocity, has_aim ? &aim : NULL, from, motion);
     const vni_vec after = vni_follow_v(motion->velocity);
     const bool stands = vni_length2(after) == 0;
+    note_stall(corridor, stands, is_astray(motion, at, dt, has_aim ? &aim : NULL));
     corridor->way_on =
         vni_scale(after, vni_follow_steps(corridor, vni_length(after) / (2 * def->acceleration)));
     motion->state = state_after(state, stands, vni_dot(before, vni_follow_v(motion->forward)) < 1 - 1e-12);

@@ -289,6 +289,12 @@ static void test_placed(void** state) {
     assert_false(run_until(&s, a, VN_AGENT_ARRIVED, 1));
     assert_int_equal(vn_crowd_place_agent(s.crowd, a, (vn_dvec3){20, 5, 1}, (vn_vec3){0}), VN_OK);
     assert_true(run_until(&s, a, VN_AGENT_ARRIVED, 8));
+
+    // to where it sees nothing of its path
+    assert_int_equal(vn_crowd_go_to(s.crowd, a, (vn_dvec3){15, 5, 11}, 0), VN_OK);
+    assert_false(run_until(&s, a, VN_AGENT_ARRIVED, 0.5));
+    assert_int_equal(vn_crowd_place_agent(s.crowd, a, (vn_dvec3){11, 5, 11}, (vn_vec3){0}), VN_OK);
+    assert_true(run_until(&s, a, VN_AGENT_ARRIVED, 20));
     end_scene(&s);
 }
 

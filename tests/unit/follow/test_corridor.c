@@ -376,6 +376,32 @@ static void fly_on(follow_world* w, vn_corridor* corridor, vn_agent_motion* moti
     }
 }
 
+/// The length of a flight from where the agent is along a path, if it brakes straight ahead first: no agent
+/// turns at once. From where it stands it flies to the farthest point that the checker allows. Infinity if it
+/// allows none.
+static double length_from(const follow_world* w, const vn_agent_motion* motion, const vn_point* points,
+                          uint32_t count) {
+    const double speed = follow_size(motion->velocity);
+    const double brake = speed > 0 ? speed / (2 * vn_default_steering_def().acceleration) : 0;
+    const vn_dvec3 v = motion->velocity, p = motion->position;
+    const vn_dvec3 stand = {p.x + brake * v.x, p.y + brake * v.y, p.z + brake * v.z};
+    vn_point way[4] = {follow_point(w, p)};
+    double rest = 0;
+    if (vn_space_point_from_world(w->space, stand, &way[1]) != VN_OK)
+        return INFINITY;
+    for (uint32_t i = count; i-- > 0;) {
+        const vn_dvec3 to = vn_space_point_to_world(w->space, points[i]);
+        if (i + 1 < count)
+            rest += follow_size(follow_minus(vn_space_point_to_world(w->space, points[i + 1]), to));
+        way[2] = points[i];
+        way[3] = points[i + 1 < count ? i + 1 : i];
+        if (vn_space_check_path(w->space, way, 4, NULL))
+            return brake * speed + follow_size(follow_minus(to, stand)) + rest;
+    }
+
+    return INFINITY;
+}
+
 /// A search from where the agent will be, whose result comes four frames later. Returns the length of the
 /// whole flight by that path.
 static double join_once(follow_world* w, vn_corridor* corridor, vn_path_request* request,
@@ -389,17 +415,18 @@ static double join_once(follow_world* w, vn_corridor* corridor, vn_path_request*
     request->start = start.point;
     request->quality = (vn_quality)(trace->count % VN_QUALITY_COUNT);
     const vn_status found = vn_query_find_path(w->query, request, &result, NULL);
+    const vn_point* points = vn_query_points(w->query, &count);
+    const double length = found == VN_OK ? length_from(w, motion, points, count) : INFINITY;
     fly_on(w, corridor, motion, trace);
     if (found != VN_OK || result.point_count < 2)
         return INFINITY;
 
-    const vn_point* points = vn_query_points(w->query, &count);
     const vn_status status = vn_corridor_join(corridor, w->space, points, count, VN_JOIN_IF_SHORTER, &joined);
     assert_true(status == VN_OK || status == VN_NOT_FOUND);
     h->joins += joined;
     points = vn_corridor_points(corridor, &count);
     assert_true(vn_space_check_path(w->space, points, count, NULL));
-    return flown + start.ahead + result.length;
+    return flown + length;
 }
 
 /// One flight with a new path every four frames.
@@ -421,6 +448,8 @@ static void fly_with_new_paths(follow_world* w, vn_corridor* corridor, vn_path_r
     assert_int_equal(motion.state, VN_FOLLOW_ARRIVED);
     follow_trace_check(&trace, w);
     const double ratio = trace.travelled / best;
+    if (ratio > 1.02)
+        fail_msg("flight %u: %.4f m, %.4f times the best path", h->flights, trace.travelled, ratio);
     h->worst = ratio > h->worst ? ratio : h->worst;
     h->sum += ratio;
     h->sum_first += trace.travelled / result->length;
@@ -428,8 +457,8 @@ static void fly_with_new_paths(follow_world* w, vn_corridor* corridor, vn_path_r
     ++h->flights;
 }
 
-/// With a new path all the time, from where the agent will be when it comes, the agent flies no farther than
-/// the best path found in hindsight: what it had flown when that was found, and the rest of it.
+/// With a new path all the time, from where the agent will be when it comes, no flight is longer than 1.02
+/// times the best path found in hindsight: what was flown when that was found, and the rest of it.
 static void test_new_paths_all_the_time(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("join", 1613));
@@ -449,7 +478,31 @@ static void test_new_paths_all_the_time(void** state) {
         "times the first\n",
         h.flights, h.frames, h.joins, h.sum / h.flights, h.worst, h.sum_first / h.flights);
     assert_true(h.flights > 0);
-    assert_true(h.worst <= 1.02);
+    vn_corridor_destroy(corridor);
+}
+
+/// Worlds in which agents once flew more than 1.02 times as far: a new path that was shorter by less than the
+/// turn into it cost; an old path that counted as blocked, because the agent's place on it, rounded, does not
+/// see past an edge that the path grazes; an agent a step beside such an edge, which crept along it.
+static void test_known_worlds(void** state) {
+    (void)state;
+    static const vni_rng worlds[] = {
+        {{0xe6fc2645e613d4f2, 0xe897b732d0860ac4, 0x75d4406274f334b5, 0xd819bc3c6c39b9cf}}, // turn
+        {{0x473995c2ab888526, 0x89b463ae510b16c8, 0xd5c9fe5800ca7575, 0xef18dd072f59ba6e}}, // rounded place
+        {{0xefe0526340398db7, 0xb0adac87c012eab9, 0x185a5252bf17f7f8, 0xd5dacf1e13b2f720}}  // creeps
+    };
+    vn_corridor* corridor = make_corridor(4096);
+    hindsight h = {0};
+    for (uint32_t i = 0; i < sizeof worlds / sizeof *worlds; ++i) {
+        vni_rng rng = worlds[i];
+        follow_world w = follow_world_make(&rng);
+        vn_path_request request;
+        vn_path_result result;
+        assert_true(follow_route(&rng, &w, &request, &result));
+        fly_with_new_paths(&w, corridor, &request, &result, &h);
+        follow_world_free(&w);
+    }
+
     vn_corridor_destroy(corridor);
 }
 
@@ -511,6 +564,7 @@ int main(void) {
         cmocka_unit_test(test_look_ahead_against_brute_force),
         cmocka_unit_test(test_join_is_ahead),
         cmocka_unit_test(test_new_paths_all_the_time),
+        cmocka_unit_test(test_known_worlds),
         cmocka_unit_test(test_steps_allocate_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
