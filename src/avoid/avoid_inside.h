@@ -71,6 +71,7 @@ typedef struct vni_strait {
     int32_t side;     ///< direction that may pass; 0: none has yet
     uint32_t batch;   ///< admitted since the direction changed
     uint32_t passing; ///< counted anew in each step, as the next ones
+    uint32_t leaving; ///< that are still near the exit
     uint32_t waiting[2];
     uint32_t first[2];                   ///< slot of the nearest that waits, by side
     uint32_t file[VNI_FILE], file_count; ///< slots of those that pass and are not yet inside, nearest first

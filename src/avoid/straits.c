@@ -97,6 +97,8 @@ static void follow_up(vn_avoid* avoid, uint32_t slot) {
     const bool before = beyond(strait, turn->side, body->position, false) < 0;
     turn->distance = (float)vni_length(vni_sub(mouth, body->position));
 
+    if (turn->phase == VNI_LEAVES && beyond(strait, turn->side, body->position, true) < 0)
+        turn->phase = before ? VNI_FAR : VNI_PASSES; // it was pushed back
     if (turn->phase == VNI_LEAVES) {
         if (vni_length(vni_sub(exit, body->position)) > LEAVE ||
             vni_dot(vni_wide(body->wish), direction_of(strait, turn->side)) < 0)
@@ -138,6 +140,10 @@ static void count_turn(vn_avoid* avoid, uint32_t slot) {
             line_up(avoid, strait, slot);
     }
 
+    // the other side may not push it back
+    if (turn->phase == VNI_LEAVES && avoid->limits[slot].held < PATIENCE &&
+        beyond(strait, turn->side, avoid->bodies[slot].position, true) < CLEAR)
+        ++strait->leaving;
     if (turn->phase != VNI_WAITS)
         return;
     // slots come in ascending order: the first of equals stays
@@ -170,7 +176,7 @@ static void decide(vn_avoid* avoid, vni_strait* strait) {
 
     // the other side's turn: as soon as the strait is empty
     if (strait->waiting[other] > 0 && (strait->waiting[own] == 0 || strait->batch >= BATCH)) {
-        if (strait->passing == 0) {
+        if (strait->passing == 0 && strait->leaving == 0) {
             strait->side = -strait->side;
             strait->batch = 0;
         }
@@ -196,7 +202,7 @@ static float weight_of(const vn_avoid* avoid, uint32_t slot) {
 
 void vni_straits_update(vn_avoid* avoid) {
     for (uint32_t i = 0; i < avoid->strait_count; ++i)
-        avoid->straits[i].passing = avoid->straits[i].waiting[0] = avoid->straits[i].waiting[1] =
+        avoid->straits[i].passing = avoid->straits[i].leaving = avoid->straits[i].waiting[0] = avoid->straits[i].waiting[1] =
             avoid->straits[i].file_count = 0;
 
     for (uint32_t i = 0; i < avoid->live_count; ++i) {
