@@ -155,7 +155,8 @@ VN_API vn_status vn_avoid_remove_obstacle(vn_avoid* avoid, vn_avoid_obstacle_id 
 // ------------------------------------------------------------------------------------------------- straits
 
 /// A passage in which two agents cannot pass each other, straight along one axis. Agents that head for it
-/// pass in single file, one direction at a time, in batches; the others wait aside.
+/// pass in single file, one direction at a time, in batches; the others wait aside. Those who wait give way
+/// to those who pass, whatever their priorities.
 typedef struct vn_avoid_strait {
     vn_dvec3 low, high; ///< the free box of agents' centres inside it, world coordinates
     uint32_t axis;      ///< 0 x, 1 y, 2 z: agents pass along it

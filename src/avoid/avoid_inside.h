@@ -58,8 +58,11 @@ typedef struct vni_turn {
     uint8_t phase;   ///< vni_phase
     int8_t side;     ///< +1: passes towards higher coordinates, -1: lower
     uint8_t rank;    ///< while it passes: how many are before it and not yet inside
+    bool inside;     ///< while it passes: it has entered
     uint16_t near;   ///< slot + 1 of the nearest strait in reach; 0: none
     float distance;  ///< metres to the mouth
+    float order;     ///< metres: the least comes first
+    float late;      ///< seconds in the file, less those since; while it leaves: since it came out
 } vni_turn;
 
 /// Agents that line up before a strait.
@@ -68,12 +71,12 @@ typedef struct vni_turn {
 /// A strait and whose turn it is.
 typedef struct vni_strait {
     vn_avoid_strait def;
-    int32_t side;     ///< direction that may pass; 0: none has yet
-    uint32_t batch;   ///< admitted since the direction changed
-    uint32_t passing; ///< counted anew in each step, as the next ones
-    uint32_t waiting[2];
-    uint32_t first[2];                   ///< slot of the nearest that waits, by side
-    uint32_t file[VNI_FILE], file_count; ///< slots of those that pass and are not yet inside, nearest first
+    int32_t side;                        ///< direction that may pass; 0: none has yet
+    uint32_t batch;                      ///< entered since the direction changed
+    uint32_t inside;                     ///< counted anew in each step, as the next ones
+    uint32_t leaving;                    ///< still near the exit
+    uint32_t waiting[2];                 ///< before the mouths, those in the file too; [1]: of side +1
+    uint32_t file[VNI_FILE], file_count; ///< slots of the first before the mouth of `side`, by order
 } vni_strait;
 
 typedef struct vni_mover {

@@ -4,21 +4,29 @@
 ///        ^                                                                             | is through
 ///        '----------------------------- some metres on ------------------------ VNI_LEAVES
 ///
-/// Those that wait keep the mouth clear and stay in their right half of the space before it; those that leave
-/// keep to theirs, the other one. Counts are taken anew in each step, so that an agent that is removed or
-/// carried off leaves nothing behind.
+/// Those that wait keep the mouth clear, do not press, and stay in their right half of the space before it;
+/// those that leave keep to theirs, the other one. The first of those that wait form the file: it is made
+/// anew in each step, so that one that is stuck in the crowd is overtaken, and one that is removed or carried
+/// off leaves nothing behind.
+///
+/// The direction changes when a batch has entered (not: was let into the file), none of it is inside, and the
+/// last is a place of the file beyond the exit. Otherwise those who come push the last ones back in, and both
+/// stand in the door for ever.
 #include "avoid/avoid_inside.h"
 
-#define BATCH    24    // agents of one side, while others wait on the other
-#define INSIDE   5     // agents that pass at once, in a strait without length
-#define APART    2.6   // greatest radii between two in the file
-#define SPACING  1.5   // metres of a longer strait for each further one
-#define CLEAR    2.0   // metres before the mouth that those who wait keep free
-#define REACH    8.0   // metres from which agents wait
-#define LEAVE    5.0   // metres after which an agent has left
-#define PATIENCE 3.0f  // seconds that the strait waits for one that does not come
-#define PRESS    8.0f  // weight gained for each metre too near
-#define URGENT   20.0f // weight of those who pass, against those who wait
+#define BATCH     24    // agents of one side, while others wait on the other
+#define INSIDE    5     // agents that pass at once, in a strait without length
+#define APART     2.6   // greatest radii between two in the file
+#define AIR       0.5   // greatest radii between the bodies of two who wait
+#define SPACING   1.5   // metres of a longer strait for each further one
+#define CLEAR     2.0   // metres before the mouth that those who wait keep free
+#define REACH     8.0   // metres from which agents wait
+#define LEAVE     5.0   // metres after which an agent has left
+#define KEPT      0.5f  // metres by which another must be nearer to the mouth to take a place in the file
+#define PATIENCE  6.0f  // seconds until one in the file that does not enter falls back,
+#define FALL_BACK 0.5f  // by so many metres a second
+#define PRESS     8.0f  // weight gained for each metre too near
+#define URGENT    40.0f // weight of those who pass, against those who wait: these have at most 21
 
 static vni_vec corner(vn_dvec3 p) {
     return vni_v(p.x, p.y, p.z);
@@ -76,7 +84,9 @@ static void approach(vn_avoid* avoid, uint32_t slot) {
     const vni_strait* strait = &avoid->straits[turn->near - 1];
     const int axis = (int)strait->def.axis;
     turn->strait = turn->near - 1u;
-    if (distance_to(strait, body->position) < 1e-6) {
+    turn->inside = distance_to(strait, body->position) < 1e-6;
+    turn->late = 0;
+    if (turn->inside) {
         turn->side = (&body->wish.x)[axis] >= 0 ? 1 : -1;
         turn->phase = VNI_PASSES;
         return;
@@ -89,67 +99,106 @@ static void approach(vn_avoid* avoid, uint32_t slot) {
         }
 }
 
+/// One that passes or has passed: into the strait, out of it, away from it.
+static void advance(vn_avoid* avoid, uint32_t slot) {
+    vni_turn* turn = &avoid->turns[slot];
+    const vni_seen* body = &avoid->bodies[slot];
+    vni_strait* strait = &avoid->straits[turn->strait];
+    const double out = beyond(strait, turn->side, body->position, true);
+    if (turn->phase == VNI_PASSES && !turn->inside) {
+        turn->inside = true;
+        strait->batch += turn->side == strait->side;
+    }
+
+    if (turn->phase == VNI_PASSES && out > 0.1) {
+        turn->phase = VNI_LEAVES;
+        turn->late = 0;
+    } else if (turn->phase == VNI_LEAVES && out < 0)
+        turn->phase = VNI_PASSES; // it was pushed back
+    else if (turn->phase == VNI_LEAVES &&
+             (vni_length(vni_sub(mouth_of(strait, -turn->side), body->position)) > LEAVE ||
+              vni_dot(vni_wide(body->wish), direction_of(strait, turn->side)) <= 0))
+        turn->phase = VNI_FAR; // it is away, or stays here, or turns round
+}
+
+/// Brings an agent up to date: it still heads for the strait, or has come on.
 static void follow_up(vn_avoid* avoid, uint32_t slot) {
     vni_turn* turn = &avoid->turns[slot];
     const vni_seen* body = &avoid->bodies[slot];
     const vni_strait* strait = &avoid->straits[turn->strait];
     const vni_vec mouth = mouth_of(strait, turn->side), exit = mouth_of(strait, -turn->side);
-    const bool before = beyond(strait, turn->side, body->position, false) < 0;
     turn->distance = (float)vni_length(vni_sub(mouth, body->position));
-
-    if (turn->phase == VNI_LEAVES) {
-        if (vni_length(vni_sub(exit, body->position)) > LEAVE ||
-            vni_dot(vni_wide(body->wish), direction_of(strait, turn->side)) < 0)
-            turn->phase = VNI_FAR;
-    } else if (before) {
-        if (!heads_for(body, mouth, 0.2) || (double)turn->distance > 1.5 * REACH)
-            turn->phase = VNI_FAR;
-        else if (turn->phase == VNI_PASSES && avoid->limits[slot].held > PATIENCE)
-            turn->phase = VNI_WAITS; // it is stuck in the crowd: the others need not wait for it
-    } else if (beyond(strait, turn->side, body->position, true) > 0.1)
-        turn->phase = turn->phase == VNI_PASSES ? VNI_LEAVES : VNI_FAR;
-}
-
-/// Puts an agent into the file by its distance, ties by slot; slots come in ascending order. False if the
-/// file is full of nearer ones.
-static void line_up(vn_avoid* avoid, vni_strait* strait, uint32_t slot) {
-    uint32_t at = strait->file_count;
-    if (at < VNI_FILE)
-        ++strait->file_count;
-    else if (avoid->turns[slot].distance < avoid->turns[strait->file[--at]].distance)
-        avoid->turns[strait->file[at]].rank = VNI_FILE;
-    else {
-        avoid->turns[slot].rank = VNI_FILE;
+    if (beyond(strait, turn->side, body->position, false) >= 0) {
+        // one that waited was pushed in, or has come to stand beside the strait
+        if (turn->phase == VNI_WAITS) {
+            turn->inside = distance_to(strait, body->position) < 1e-6;
+            turn->phase = turn->inside ? VNI_PASSES : VNI_FAR;
+        } else
+            advance(avoid, slot);
         return;
     }
 
-    for (; at > 0 && avoid->turns[strait->file[at - 1]].distance > avoid->turns[slot].distance; --at)
+    // at the mouth itself the direction to it says nothing
+    turn->inside = false;
+    if ((!heads_for(body, mouth, 0.2) && !heads_for(body, exit, 0.2)) ||
+        (double)turn->distance > 1.5 * REACH || turn->phase == VNI_LEAVES)
+        turn->phase = VNI_FAR;
+}
+
+/// Metres by which agents of a file are apart.
+static double spacing(const vn_avoid* avoid) {
+    return APART * (double)avoid->widest;
+}
+
+/// The nearest come first. Those in the file are not overtaken by a little, unless they do not come.
+static void set_order(vn_avoid* avoid, vni_turn* turn) {
+    const bool files = turn->phase == VNI_PASSES;
+    turn->late = files ? turn->late + avoid->dt : turn->late - avoid->dt;
+    turn->late = turn->late > 0 ? turn->late : 0;
+    turn->order = turn->distance - (files ? KEPT : 0);
+    if (turn->late > PATIENCE)
+        turn->order += (turn->late - PATIENCE) * FALL_BACK;
+}
+
+/// Puts an agent into the file by its order, ties by slot: slots come in ascending order.
+static void line_up(vn_avoid* avoid, vni_strait* strait, uint32_t slot) {
+    const vni_turn* turns = avoid->turns;
+    uint32_t at = strait->file_count;
+    if (at < VNI_FILE)
+        ++strait->file_count;
+    else if (turns[slot].order < turns[strait->file[at - 1]].order)
+        --at;
+    else
+        return;
+
+    for (; at > 0 && turns[strait->file[at - 1]].order > turns[slot].order; --at)
         strait->file[at] = strait->file[at - 1];
     strait->file[at] = slot;
 }
 
+/// Counts an agent. All before the mouth wait; then `decide` lets the first of them pass.
 static void count_turn(vn_avoid* avoid, uint32_t slot) {
-    const vni_turn* turn = &avoid->turns[slot];
+    vni_turn* turn = &avoid->turns[slot];
     vni_strait* strait = &avoid->straits[turn->strait];
-    const uint32_t side = turn->side > 0;
-    if (turn->phase == VNI_PASSES) {
-        ++strait->passing;
-        if (beyond(strait, turn->side, avoid->bodies[slot].position, false) < 0)
+    if (turn->phase == VNI_PASSES && turn->inside)
+        ++strait->inside;
+    else if (turn->phase == VNI_PASSES || turn->phase == VNI_WAITS) {
+        set_order(avoid, turn);
+        turn->phase = VNI_WAITS;
+        ++strait->waiting[turn->side > 0];
+        if (turn->side == strait->side)
             line_up(avoid, strait, slot);
+    } else if (turn->phase == VNI_LEAVES) {
+        turn->late += avoid->dt; // one that stays there is not waited for
+        strait->leaving += turn->late < PATIENCE &&
+                           beyond(strait, turn->side, avoid->bodies[slot].position, true) < spacing(avoid);
     }
-
-    if (turn->phase != VNI_WAITS)
-        return;
-    // slots come in ascending order: the first of equals stays
-    if (strait->waiting[side]++ == 0 || turn->distance < avoid->turns[strait->first[side]].distance)
-        strait->first[side] = slot;
 }
 
 /// An agent that is inside against the stream goes along with it.
-static void join(const vn_avoid* avoid, vni_turn* turn, vni_vec at) {
+static void join(const vn_avoid* avoid, vni_turn* turn) {
     const vni_strait* strait = &avoid->straits[turn->strait];
-    if (turn->phase == VNI_PASSES && strait->side != 0 && turn->side != strait->side &&
-        beyond(strait, turn->side, at, false) >= 0 && beyond(strait, turn->side, at, true) <= 0)
+    if (turn->phase == VNI_PASSES && turn->inside && strait->side != 0)
         turn->side = (int8_t)strait->side;
 }
 
@@ -161,43 +210,64 @@ static uint32_t room_of(const vni_strait* strait) {
     return INSIDE + (uint32_t)vni_clamp(length / SPACING, 0, 1e6);
 }
 
+/// How many of the file may pass: those that are left of the batch, if others wait on the other side.
+static uint32_t places_of(const vni_strait* strait) {
+    const uint32_t room = room_of(strait), other = strait->side < 0;
+    const uint32_t left = strait->batch < BATCH ? BATCH - strait->batch : 0;
+    const uint32_t places = room > strait->inside ? room - strait->inside : 0;
+    return strait->waiting[other] > 0 && left < places ? left : places;
+}
+
+/// Lets the first of the file pass, and any that stand in the mouth, where those who come out need to go.
+/// Returns how many.
+static uint32_t admit(vn_avoid* avoid, const vni_strait* strait) {
+    const uint32_t places = places_of(strait);
+    const double mouth = spacing(avoid);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < strait->file_count; ++i) {
+        vni_turn* turn = &avoid->turns[strait->file[i]];
+        if (count >= places && (double)turn->distance >= mouth)
+            continue;
+        turn->phase = VNI_PASSES;
+        turn->rank = (uint8_t)count;
+        ++count;
+    }
+
+    return count;
+}
+
 static void decide(vn_avoid* avoid, vni_strait* strait) {
     if (strait->side == 0)
         strait->side = strait->waiting[1] >= strait->waiting[0] ? 1 : -1;
+    const uint32_t passing = admit(avoid, strait) + strait->inside;
     const uint32_t own = strait->side > 0, other = 1 - own;
-    for (uint32_t i = 0; i < strait->file_count; ++i)
-        avoid->turns[strait->file[i]].rank = (uint8_t)i;
 
-    // the other side's turn: as soon as the strait is empty
-    if (strait->waiting[other] > 0 && (strait->waiting[own] == 0 || strait->batch >= BATCH)) {
-        if (strait->passing == 0) {
-            strait->side = -strait->side;
-            strait->batch = 0;
-        }
-        return;
-    }
-
-    if (strait->waiting[own] > 0 && strait->passing < room_of(strait) && strait->file_count < VNI_FILE) {
-        avoid->turns[strait->first[own]].rank = (uint8_t)strait->file_count;
-        avoid->turns[strait->first[own]].phase = VNI_PASSES;
-        ++strait->batch;
+    // the other side's turn: as soon as none is in its way
+    if (strait->waiting[other] > 0 && (strait->waiting[own] == 0 || strait->batch >= BATCH) && passing == 0 &&
+        strait->leaving == 0) {
+        strait->side = -strait->side;
+        strait->batch = 0;
     }
 }
 
-/// Those who wait too near the mouth must get away through those behind them: the nearer, the weightier.
+/// Those who pass or leave come first, whatever the priorities of those who wait. Of these, those too near
+/// the mouth must get away through those behind them: the nearer, the weightier.
 static float weight_of(const vn_avoid* avoid, uint32_t slot) {
     const vni_turn* turn = &avoid->turns[slot];
     const float own = avoid->limits[slot].weight;
     if (turn->phase == VNI_PASSES || turn->phase == VNI_LEAVES)
         return own * URGENT;
     const float inside = (float)CLEAR + 0.5f - turn->distance;
-    return turn->phase == VNI_WAITS && inside > 0 ? own * (1 + PRESS * inside) : own;
+    return turn->phase == VNI_FAR ? own : inside > 0 ? 1 + PRESS * inside : 1;
+}
+
+static void clear_counts(vni_strait* strait) {
+    strait->inside = strait->leaving = strait->waiting[0] = strait->waiting[1] = strait->file_count = 0;
 }
 
 void vni_straits_update(vn_avoid* avoid) {
     for (uint32_t i = 0; i < avoid->strait_count; ++i)
-        avoid->straits[i].passing = avoid->straits[i].waiting[0] = avoid->straits[i].waiting[1] =
-            avoid->straits[i].file_count = 0;
+        clear_counts(&avoid->straits[i]);
 
     for (uint32_t i = 0; i < avoid->live_count; ++i) {
         const uint32_t slot = avoid->live[i];
@@ -206,7 +276,7 @@ void vni_straits_update(vn_avoid* avoid) {
             approach(avoid, slot);
         if (turn->phase != VNI_FAR) {
             follow_up(avoid, slot);
-            join(avoid, turn, avoid->bodies[slot].position);
+            join(avoid, turn);
             count_turn(avoid, slot);
         }
     }
@@ -248,12 +318,32 @@ static void keep_clear(vni_moment* m, vni_vec mouth) {
         m->wish = vni_add_scaled(m->wish, away, out - now);
 }
 
+/// Does not press: approaches those who wait before it, and those who pass, no faster than they need not
+/// notice.
+static void keep_apart(const vn_avoid* avoid, vni_moment* m, const vni_turn* turn) {
+    const double air = AIR * (double)avoid->widest;
+    for (uint32_t i = 0; i < m->near_count; ++i) {
+        const vni_turn* other = &avoid->turns[m->near[i].slot];
+        const bool first =
+            other->phase == VNI_PASSES || (other->phase == VNI_WAITS && other->distance < turn->distance);
+        if (!first || other->strait != turn->strait)
+            continue;
+
+        const vni_vec to = vni_sub(avoid->bodies[m->near[i].slot].position, m->body->position);
+        const double length = vni_length(to), gap = (double)m->near[i].gap - air;
+        const double most = gap > 0 ? gap / (double)avoid->def.horizon : 0;
+        const double now = length > 1e-9 ? vni_dot(m->wish, to) / length : 0;
+        if (now > most)
+            m->wish = vni_add_scaled(m->wish, to, (most - now) / length);
+    }
+}
+
 /// Before the mouth to its place in the file, the first one to the mouth and, once it stands before it, on
 /// through the strait.
 static void pass(const vn_avoid* avoid, vni_moment* m, const vni_strait* strait, const vni_turn* turn) {
     const vni_vec ahead = direction_of(strait, turn->side), mouth = mouth_of(strait, turn->side);
     const double along = beyond(strait, turn->side, m->body->position, false);
-    const double apart = APART * (double)avoid->widest;
+    const double apart = spacing(avoid);
     double next = along + 1;
     if (along < 0) {
         vni_vec aside = vni_add_scaled(vni_sub(m->body->position, mouth), ahead, -along);
@@ -282,7 +372,9 @@ bool vni_straits_lead(const vn_avoid* avoid, vni_moment* m) {
     if (vni_length2(m->wish) < 1e-12)
         return true;
     keep_right(avoid, m, strait, turn->side, mouth);
-    if (turn->phase == VNI_WAITS)
+    if (turn->phase == VNI_WAITS) {
         keep_clear(m, mouth);
+        keep_apart(avoid, m, turn);
+    }
     return true;
 }

@@ -50,18 +50,18 @@ static void test_flat_corridor(void** state) {
     }
 }
 
-/// The strait is found in the space. Equal agents at 1/60 s: others may
-/// still jam (docs/avoidance.md).
+/// The strait is found in the space. Equal and mixed agents, both lengths of a step, another seed for each.
 static void test_door(void** state) {
     (void)state;
+    const uint64_t seed = vnt_seed("door", 3);
     vn_avoid_strait straits[4];
-    for (uint32_t i = 0; i < 1; ++i) {
+    for (uint32_t i = 0; i < vnt_scale(4, 12); ++i) {
         uint32_t count;
-        vnt_crowd crowd = vnt_door(vnt_scale(15, 200), false, vnt_seed("door", 3));
+        vnt_crowd crowd = vnt_door(vnt_scale(30, 200), i & 1, seed + i);
         assert_int_equal(vn_avoid_find_straits(crowd.space, 0.375f, straits, 4, &count), VN_OK);
         assert_int_equal(count, 1);
         assert_int_equal(vn_avoid_add_strait(crowd.avoid, &straits[0], NULL), VN_OK);
-        expect(&crowd, i & 1 ? 1.0f / 30 : 1.0f / 60, 800);
+        expect(&crowd, i & 2 ? 1.0f / 30 : 1.0f / 60, 800);
     }
 }
 
