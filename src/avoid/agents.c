@@ -115,6 +115,10 @@ vn_status vn_avoid_remove_agent(vn_avoid* avoid, vn_avoid_agent_id id) {
         return VN_STALE_ID;
     avoid->spaces[id.index1 - 1] = NULL;
     avoid->live_is_old = true;
+
+    // those that still list it find it out of reach
+    avoid->bodies[id.index1 - 1].position = avoid->next[id.index1 - 1].position =
+        vni_v(VNI_FAR_AWAY, VNI_FAR_AWAY, VNI_FAR_AWAY);
     return VN_OK;
 }
 

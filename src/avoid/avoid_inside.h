@@ -86,23 +86,25 @@ typedef struct vni_mover {
     double since; ///< seconds since its position was set
 } vni_mover;
 
-/// An entry of the index: position relative to `base`, in float, and radius.
+/// An entry of the index: position relative to `base`.
 typedef struct vni_entry {
-    float x, y, z, radius;
-    uint32_t slot;
+    vn_vec3 at;
+    uint32_t slot, bucket, row;
 } vni_entry;
 
 /// Hash buckets; those of neighbouring cells along x follow each other, so that a row of cells is one run.
 typedef struct vni_index {
-    vni_entry *entries, *unsorted;
+    float* at[3]; ///< of the entries, by axis; sorted by bucket, as the next ones
+    uint32_t* slots;
+    uint32_t* rows; ///< names of their rows of cells
+    vni_entry* unsorted;
     uint32_t* starts; ///< by bucket; one more than buckets
-    uint32_t* bucket; ///< scratch: by entry
     uint32_t mask, capacity;
     uint32_t count;
     vni_vec base;
-    uint32_t cells; ///< along the range of a query
-    float scale;    ///< cells a metre
-    float edge;     ///< metres a cell, rounded
+    uint32_t rings, cells; ///< cells along the range of a query: now, and in the next step
+    float scale;           ///< cells a metre
+    float edge;            ///< metres a cell, rounded
 } vni_index;
 
 struct vn_avoid {
@@ -144,6 +146,33 @@ static inline double vni_axis(vni_vec v, int axis) {
 /// as seen with the next axis up. Of the opposite direction it is the opposite. Zero for zero.
 vni_vec vni_right_of(const vn_avoid* avoid, vni_vec direction);
 
+/// An agent or an obstacle near an agent.
+typedef struct vni_near {
+    uint32_t slot;
+    float gap; ///< between the bodies, metres
+} vni_near;
+
+/// Adds one to the nearest, at most `most`, which are sorted by gap, then slot.
+static inline void vni_offer(vni_near* near, uint32_t* count, uint32_t most, uint32_t slot, float gap) {
+    uint32_t at = *count;
+    if (at < most)
+        ++*count;
+    else if (gap > near[at - 1].gap || (gap == near[at - 1].gap && slot > near[at - 1].slot))
+        return;
+    else
+        --at;
+
+    for (; at > 0; --at) {
+        const vni_near before = near[at - 1];
+        if (before.gap < gap || (before.gap == gap && before.slot < slot))
+            break;
+        near[at] = before;
+    }
+
+    near[at].slot = slot;
+    near[at].gap = gap;
+}
+
 // ---------- index.c
 
 bool vni_index_make(vni_index* index, const vn_allocator* allocator, uint32_t capacity);
@@ -156,6 +185,10 @@ void vni_index_update(vn_avoid* avoid);
 /// Lists the neighbours and the obstacles of an agent anew.
 void vni_list_neighbours(vn_avoid* avoid, uint32_t slot);
 
+/// The nearest of the listed agents, as they are now: `near` of the moment.
+struct vni_moment;
+void vni_gather(const vn_avoid* avoid, struct vni_moment* m);
+
 // ---------- free_box.c
 
 /// Makes the free box of an agent anew. False if its position is not free.
@@ -166,13 +199,6 @@ bool vni_free_box_is_due(const vn_avoid* avoid, uint32_t slot);
 
 // ---------- wish.c
 
-/// The neighbours that count in this step, nearest first.
-typedef struct vni_near {
-    uint32_t slot;
-    float gap; ///< between the bodies, metres
-} vni_near;
-
-/// What an agent does in one step.
 /// The faces by which an agent may pass a box, the one with most to spare first.
 typedef struct vni_box_faces {
     vni_plane planes[VNI_TRIED_FACES];
@@ -180,11 +206,12 @@ typedef struct vni_box_faces {
     uint32_t count, index;        ///< `index`: in the programme
 } vni_box_faces;
 
+/// What an agent does in one step.
 typedef struct vni_moment {
     uint32_t slot, near_count;
     const vni_seen* body;
-    const vni_free_box* box; ///< null: no walls
-    vni_near near[VN_AVOID_MAX_NEIGHBOURS];
+    const vni_free_box* box;                ///< null: no walls
+    vni_near near[VN_AVOID_MAX_NEIGHBOURS]; ///< that count in this step, nearest first
     vni_vec wish;
     double room[3]; ///< between walls on both sides, metres; very large if there are none
     vni_programme lp;

@@ -1,39 +1,62 @@
 /// avoid/index.c: finds agents and obstacles near an agent: hash buckets of cubic cells, sorted by counting.
 ///
 /// The bucket of cell (x, y, z) is hash(y, z) + x, so that the cells of a row along x are one run of entries.
-/// Rows may share buckets: an entry counts only if its own cell lies in the row that is looked at.
+/// Rows may share buckets: an entry counts only if it belongs to the row that is looked at.
 #include "avoid/avoid_inside.h"
 #include "base/alloc.h"
+#include "base/bits.h"
 #include "base/hash.h"
+#include "base/simd.h"
 
 #include <string.h>
 
-bool vni_index_make(vni_index* index, const vn_allocator* allocator, uint32_t capacity) {
-    uint32_t buckets = 64;
-    while (buckets < 2 * capacity)
-        buckets *= 2;
+/// Four entries are read at a time, so that some beyond the last one are read too.
+#define PAD 3
 
-    index->mask = buckets - 1;
+/// Most cells along the range of a query, and rows that it then meets along an axis.
+#define MOST_CELLS 4
+#define MOST_ROWS  (2 * MOST_CELLS + 1)
+
+/// Entries that an agent meets in its own bucket, in the mean, above and below which cells become smaller and
+/// larger: a row of cells to look into costs about as much as ten entries.
+#define CROWDED 16
+#define SPARSE  4
+
+static uint32_t buckets_for(uint32_t count) {
+    uint32_t buckets = 64;
+    while (buckets < 2 * count)
+        buckets *= 2;
+    return buckets;
+}
+
+bool vni_index_make(vni_index* index, const vn_allocator* allocator, uint32_t capacity) {
+    const uint64_t padded = (uint64_t)capacity + PAD;
     index->cells = 1;
     index->capacity = capacity;
-    index->entries = VNI_NEW_ARRAY(allocator, vni_entry, capacity);
-    index->unsorted = VNI_NEW_ARRAY(allocator, vni_entry, capacity);
-    index->bucket = VNI_NEW_ARRAY(allocator, uint32_t, capacity);
-    index->starts = VNI_NEW_ARRAY(allocator, uint32_t, (uint64_t)buckets + 1);
-    return index->starts != NULL &&
-           (capacity == 0 || (index->entries != NULL && index->unsorted != NULL && index->bucket != NULL));
+    for (int k = 0; k < 3; ++k)
+        index->at[k] = VNI_NEW_ARRAY(allocator, float, padded);
+    index->slots = VNI_NEW_ARRAY(allocator, uint32_t, padded);
+    index->rows = VNI_NEW_ARRAY(allocator, uint32_t, padded);
+    index->unsorted = VNI_NEW_ARRAY(allocator, vni_entry, padded);
+    index->starts = VNI_NEW_ARRAY(allocator, uint32_t, (uint64_t)buckets_for(capacity) + 1);
+    return index->at[0] != NULL && index->at[1] != NULL && index->at[2] != NULL && index->slots != NULL &&
+           index->rows != NULL && index->unsorted != NULL && index->starts != NULL;
 }
 
 void vni_index_free(vni_index* index, const vn_allocator* allocator) {
-    VNI_DELETE_ARRAY(allocator, index->entries, index->capacity);
-    VNI_DELETE_ARRAY(allocator, index->unsorted, index->capacity);
-    VNI_DELETE_ARRAY(allocator, index->bucket, index->capacity);
-    VNI_DELETE_ARRAY(allocator, index->starts, (uint64_t)index->mask + 2);
+    const uint64_t padded = (uint64_t)index->capacity + PAD;
+    for (int k = 0; k < 3; ++k)
+        VNI_DELETE_ARRAY(allocator, index->at[k], padded);
+    VNI_DELETE_ARRAY(allocator, index->slots, padded);
+    VNI_DELETE_ARRAY(allocator, index->rows, padded);
+    VNI_DELETE_ARRAY(allocator, index->unsorted, padded);
+    VNI_DELETE_ARRAY(allocator, index->starts, (uint64_t)buckets_for(index->capacity) + 1);
 }
 
 size_t vni_index_bytes(const vni_index* index) {
-    return index->capacity * (2 * sizeof(vni_entry) + sizeof(uint32_t)) +
-           ((size_t)index->mask + 2) * sizeof(uint32_t);
+    const size_t entry = 3 * sizeof(float) + 2 * sizeof(uint32_t) + sizeof(vni_entry);
+    return (index->capacity + PAD) * entry +
+           ((size_t)buckets_for(index->capacity) + 1) * sizeof *index->starts;
 }
 
 /// The cell of a coordinate relative to the base. Entries and queries convert the same way, far ones too.
@@ -49,24 +72,52 @@ static uint32_t row_of(int32_t y, int32_t z) {
     return (uint32_t)y * 0x9e3779b1u ^ (uint32_t)z * 0x85ebca77u;
 }
 
-static void add_entry(vni_index* index, vni_entry entry) {
-    uint32_t row = row_of(cell_of(index, entry.y), cell_of(index, entry.z));
-    index->bucket[index->count] = (row + (uint32_t)cell_of(index, entry.x)) & index->mask;
-    index->unsorted[index->count++] = entry;
+/// A row of cells, different for all rows that one query meets.
+static uint32_t name_of_row(int32_t y, int32_t z) {
+    return ((uint32_t)y & 0xffff) | (uint32_t)z << 16;
 }
 
-/// Sorts the entries by bucket; those of one bucket keep their order.
-static void sort_entries(vni_index* index) {
-    const uint32_t buckets = index->mask + 1;
+/// Empties the index; at most `most` entries follow.
+static void begin_entries(vni_index* index, uint32_t most) {
+    const uint32_t buckets = buckets_for(most);
+    index->mask = buckets - 1;
+    index->count = 0;
     memset(index->starts, 0, ((size_t)buckets + 1) * sizeof *index->starts);
-    for (uint32_t i = 0; i < index->count; ++i)
-        ++index->starts[index->bucket[i]];
+}
+
+static void add_entry(vni_index* index, vn_vec3 at, uint32_t slot) {
+    const int32_t x = cell_of(index, at.x), y = cell_of(index, at.y), z = cell_of(index, at.z);
+    const uint32_t bucket = (row_of(y, z) + (uint32_t)x) & index->mask;
+    index->unsorted[index->count++] = (vni_entry){at, slot, bucket, name_of_row(y, z)};
+    ++index->starts[bucket];
+}
+
+/// Sorts the entries by bucket; those of one bucket keep their order. Returns the sum of the squares of the
+/// numbers of entries in the buckets.
+static uint64_t sort_entries(vni_index* index) {
+    uint64_t met = 0;
+    uint32_t sum = 0;
 
     // ends of the buckets; placing from the last entry on turns them into starts
-    for (uint32_t b = 1; b <= buckets; ++b)
-        index->starts[b] += index->starts[b - 1];
-    for (uint32_t i = index->count; i-- > 0;)
-        index->entries[--index->starts[index->bucket[i]]] = index->unsorted[i];
+    for (uint32_t b = 0; b <= index->mask + 1; ++b) {
+        const uint32_t here = index->starts[b];
+        met += (uint64_t)here * here;
+        index->starts[b] = sum += here;
+    }
+
+    for (uint32_t i = index->count; i-- > 0;) {
+        const vni_entry* e = &index->unsorted[i];
+        const uint32_t to = --index->starts[e->bucket];
+        index->at[0][to] = e->at.x;
+        index->at[1][to] = e->at.y;
+        index->at[2][to] = e->at.z;
+        index->slots[to] = e->slot;
+        index->rows[to] = e->row;
+    }
+
+    for (uint32_t i = index->count; i < index->count + PAD; ++i)
+        index->at[0][i] = index->at[1][i] = index->at[2][i] = (float)VNI_FAR_AWAY;
+    return met;
 }
 
 // ---------- update
@@ -109,35 +160,28 @@ static vni_vec relative(const vni_index* index, vni_vec position) {
     return vni_sub(position, index->base);
 }
 
-/// Cells for each range of a query: more where agents are crowded. By the occupancy that an agent met in its
-/// own bucket in the last step, in the mean.
-static void adapt_cells(vni_index* index) {
-    uint64_t met = 0;
-    for (uint32_t b = 0; b <= index->mask && index->count > 0; ++b) {
-        const uint64_t here = index->starts[b + 1] - index->starts[b];
-        met += here * here;
-    }
-
-    if (met > (uint64_t)index->count * 6 && index->cells < 4)
+/// Cells for each range of a query: more where agents are crowded. By the occupancy that an agent meets in
+/// its own bucket, in the mean; for the next step.
+static void adapt_cells(vni_index* index, uint64_t met) {
+    if (met > (uint64_t)index->count * CROWDED && index->cells < MOST_CELLS)
         ++index->cells;
-    else if (met < (uint64_t)index->count * 3 / 2 && index->cells > 1)
+    else if (met < (uint64_t)index->count * SPARSE && index->cells > 0)
         --index->cells;
 }
 
 static void index_agents(vn_avoid* avoid) {
     vni_index* index = &avoid->agent_index;
-    adapt_cells(index);
-    index->count = 0;
-    index->edge = (avoid->def.reach + 2 * avoid->widest + drift(avoid)) / (float)index->cells;
+    index->rings = index->cells > 0 ? index->cells : 1;
+    index->edge = (avoid->def.reach + 2 * avoid->widest + drift(avoid)) /
+                  (index->cells > 0 ? (float)index->cells : 0.5f);
     index->scale = 1 / index->edge;
+    begin_entries(index, avoid->live_count);
     for (uint32_t i = 0; i < avoid->live_count; ++i) {
         const uint32_t slot = avoid->live[i];
-        const vni_seen* body = &avoid->bodies[slot];
-        vn_vec3 at = vni_narrow(relative(index, body->position));
-        add_entry(index, (vni_entry){at.x, at.y, at.z, body->radius, slot});
+        add_entry(index, vni_narrow(relative(index, avoid->bodies[slot].position)), slot);
     }
 
-    sort_entries(index);
+    adapt_cells(index, sort_entries(index));
 }
 
 /// An entry for each cell within reach of the obstacle, so that an agent looks into its own cell only.
@@ -155,22 +199,24 @@ static bool spread(vni_index* index, const vni_mover* mover, uint32_t slot, floa
     for (int32_t z = low[2]; z <= high[2]; ++z)
         for (int32_t y = low[1]; y <= high[1]; ++y)
             for (int32_t x = low[0]; x <= high[0]; ++x)
-                add_entry(index, (vni_entry){((float)x + 0.5f) * edge, ((float)y + 0.5f) * edge,
-                                             ((float)z + 0.5f) * edge, 0, slot});
+                add_entry(
+                    index,
+                    (vn_vec3){((float)x + 0.5f) * edge, ((float)y + 0.5f) * edge, ((float)z + 0.5f) * edge},
+                    slot);
     return true;
 }
 
 static void index_obstacles(vn_avoid* avoid) {
     vni_index* index = &avoid->obstacle_index;
     const float range = avoid->def.reach + avoid->widest + drift(avoid);
-    index->count = 0;
+    begin_entries(index, avoid->obstacle_ids.live * VNI_OBSTACLE_CELLS);
     index->scale = 1 / (2 * range);
     avoid->large_count = 0;
     for (uint32_t slot = 0; slot < avoid->obstacle_ids.slots; ++slot)
         if ((avoid->obstacle_ids.generations[slot] & 1) && !spread(index, &avoid->movers[slot], slot, range))
             avoid->large[avoid->large_count++] = slot;
 
-    sort_entries(index);
+    (void)sort_entries(index);
 }
 
 void vni_index_update(vn_avoid* avoid) {
@@ -183,124 +229,162 @@ void vni_index_update(vn_avoid* avoid) {
 
 // ---------- lists
 
-/// The nearest found so far, sorted by gap, then slot.
-typedef struct nearest {
-    uint32_t count, most;
-    float gap[VN_AVOID_MAX_NEIGHBOURS];
-    uint32_t slot[VN_AVOID_MAX_NEIGHBOURS];
-} nearest;
-
-static void offer(nearest* found, float gap, uint32_t slot) {
-    uint32_t at = found->count;
-    if (at == found->most) {
-        if (gap > found->gap[at - 1] || (gap == found->gap[at - 1] && slot > found->slot[at - 1]))
-            return;
-        --at;
-    } else
-        ++found->count;
-
-    for (; at > 0 && (found->gap[at - 1] > gap || (found->gap[at - 1] == gap && found->slot[at - 1] > slot));
-         --at) {
-        found->gap[at] = found->gap[at - 1];
-        found->slot[at] = found->slot[at - 1];
-    }
-
-    found->gap[at] = gap;
-    found->slot[at] = slot;
-}
-
-/// What is looked for, around which entry, in which row of cells.
+/// What is looked for, around which agent, in which cells.
 typedef struct look {
+    const vn_avoid* avoid;
     const vni_index* index;
-    vni_entry at;
-    float reach;  ///< from surface to surface
-    float range2; ///< from centre to centre, squared, at most: shrinks when the list is full
-    float widest;
-    int32_t low, high, y, z;
-    nearest found;
+    uint32_t slot, count;
+    vn_vec3 at;
+    float radius, reach; ///< `reach`: from surface to surface
+    float range, range2; ///< from centre to centre, at most, with rounding: shrinks when the list is full
+    float rounding;      ///< metres that the place of a cell may be wrong
+    int32_t cell[3];     ///< of the agent
+    float away2[2][MOST_ROWS]; ///< by y, by z: the row's distance along this axis, squared
+    vni_near found[VN_AVOID_MAX_NEIGHBOURS];
 } look;
 
 static void set_range(look* l, float gap) {
-    const float range = gap + l->at.radius + l->widest;
-    l->range2 = range > 0 ? range * range : 0;
+    const float range = gap + l->radius + l->avoid->widest;
+    l->range = (range > 0 ? range : 0) + l->rounding;
+    l->range2 = l->range * l->range;
 }
 
-static void look_into(look* l, uint32_t begin, uint32_t end) {
-    for (uint32_t i = begin; i < end; ++i) {
-        const vni_entry* e = &l->index->entries[i];
-        float x = e->x - l->at.x, y = e->y - l->at.y, z = e->z - l->at.z;
-        float distance2 = x * x + y * y + z * z;
-        if (distance2 > l->range2 || e->slot == l->at.slot)
-            continue;
-
-        float gap = sqrtf(distance2) - e->radius - l->at.radius;
-        int32_t cell = cell_of(l->index, e->x);
-        if (gap > l->reach || cell_of(l->index, e->y) != l->y || cell_of(l->index, e->z) != l->z ||
-            cell < l->low || cell > l->high)
-            continue;
-        offer(&l->found, gap, e->slot);
-        if (l->found.count == l->found.most)
-            set_range(l, l->found.gap[l->found.most - 1]);
-    }
-}
-
-/// Distance along one axis from a coordinate to a cell.
-static float to_cell(const vni_index* index, float at, int32_t cell) {
-    const float edge = index->edge, low = (float)cell * edge;
-    return at < low ? low - at : at > low + edge ? at - low - edge : 0;
-}
-
-/// The buckets of a row, as far as it lies within the range; a run that goes beyond the last bucket goes on
-/// at the first.
-static void look_along(look* l) {
-    const vni_index* index = l->index;
-    const float y = to_cell(index, l->at.y, l->y), z = to_cell(index, l->at.z, l->z);
-    const float room = l->range2 - y * y - z * z;
-    if (room < 0)
+static inline void offer_agent(look* l, uint32_t slot, float distance2) {
+    const float gap = sqrtf(distance2) - l->avoid->bodies[slot].radius - l->radius;
+    if (slot == l->slot || !(gap <= l->reach))
         return;
-
-    const float half = sqrtf(room);
-    l->low = cell_of(index, l->at.x - half);
-    l->high = cell_of(index, l->at.x + half);
-    uint32_t first = (row_of(l->y, l->z) + (uint32_t)l->low) & index->mask;
-    uint32_t length = (uint32_t)(l->high - l->low) + 1, left = index->mask + 1 - first;
-    look_into(l, index->starts[first], index->starts[first + (length < left ? length : left)]);
-    if (length > left)
-        look_into(l, index->starts[0], index->starts[length - left]);
+    vni_offer(l->found, &l->count, VN_AVOID_MAX_NEIGHBOURS, slot, gap);
+    if (l->count == VN_AVOID_MAX_NEIGHBOURS)
+        set_range(l, l->found[VN_AVOID_MAX_NEIGHBOURS - 1].gap);
 }
 
-/// The rows of one ring around the agent's own, outwards: the nearest come first and shrink the range.
-static void look_around(look* l, int32_t y, int32_t z, int32_t ring) {
-    for (l->z = z - ring; l->z <= z + ring; ++l->z) {
-        const int32_t step = l->z == z - ring || l->z == z + ring || ring == 0 ? 1 : 2 * ring;
-        for (l->y = y - ring; l->y <= y + ring; l->y += step)
-            look_along(l);
+/// A run of entries, of which those of one row count. Up to three beyond the run are looked at too: they are
+/// of another row or out of range.
+static void look_into(look* l, uint32_t begin, uint32_t end, uint32_t row) {
+    const vni_index* index = l->index;
+    const vni_f4 x0 = vni_f4_all(l->at.x), y0 = vni_f4_all(l->at.y), z0 = vni_f4_all(l->at.z);
+    for (uint32_t i = begin; i < end; i += 4) {
+        const vni_f4 x = vni_f4_sub(vni_f4_load(index->at[0] + i), x0),
+                     y = vni_f4_sub(vni_f4_load(index->at[1] + i), y0),
+                     z = vni_f4_sub(vni_f4_load(index->at[2] + i), z0);
+        const vni_f4 sum = vni_f4_add(vni_f4_add(vni_f4_mul(x, x), vni_f4_mul(y, y)), vni_f4_mul(z, z));
+        uint32_t hits = vni_f4_not_above(sum, vni_f4_all(l->range2));
+        if (hits == 0)
+            continue;
+
+        float distance2[4];
+        vni_f4_store(distance2, sum);
+        for (; hits != 0; hits &= hits - 1) {
+            const uint32_t lane = vni_lowest_bit(hits);
+            if (index->rows[i + lane] == row)
+                offer_agent(l, index->slots[i + lane], distance2[lane]);
+        }
     }
+}
+
+/// The buckets of a row from cell `low` on; a run that goes beyond the last bucket goes on at the first.
+static inline void look_along(look* l, int32_t y, int32_t z, int32_t low, uint32_t length) {
+    const vni_index* index = l->index;
+    const uint32_t row = name_of_row(y, z);
+    const uint32_t first = (row_of(y, z) + (uint32_t)low) & index->mask, left = index->mask + 1 - first;
+    if (length > left) {
+        look_into(l, index->starts[0], index->starts[length - left], row);
+        length = left;
+    }
+
+    const uint32_t begin = index->starts[first], end = index->starts[first + length];
+    if (begin < end)
+        look_into(l, begin, end, row);
+}
+
+/// The rows of one ring around the agent's own, as far as they lie within the range; outwards, for the
+/// nearest shrink the range.
+static void look_around(look* l, int32_t ring) {
+    const int32_t low = cell_of(l->index, l->at.x - l->range), high = cell_of(l->index, l->at.x + l->range);
+    const float *y_away2 = l->away2[0] + MOST_CELLS, *z_away2 = l->away2[1] + MOST_CELLS;
+    for (int32_t z = -ring; z <= ring; ++z) {
+        const int32_t step = z == -ring || z == ring ? 1 : 2 * ring;
+        for (int32_t y = -ring; y <= ring; y += step)
+            if (y_away2[y] + z_away2[z] <= l->range2)
+                look_along(l, l->cell[1] + y, l->cell[2] + z, low, (uint32_t)(high - low) + 1);
+    }
+}
+
+/// The distances of the rows along an axis, with rounding not too large.
+static void measure_rows(look* l, int axis) {
+    const float edge = l->index->edge;
+    float* away2 = l->away2[axis - 1] + MOST_CELLS;
+    float below = (&l->at.x)[axis] - (float)l->cell[axis] * edge, above = edge - below;
+    away2[0] = 0;
+    for (int32_t k = 1; k <= (int32_t)l->index->rings; ++k) {
+        const float down = below > l->rounding ? below - l->rounding : 0,
+                    up = above > l->rounding ? above - l->rounding : 0;
+        away2[-k] = down * down;
+        away2[k] = up * up;
+        below += edge;
+        above += edge;
+    }
+}
+
+/// No list of the nearest goes farther than the old one does now, if that is full.
+static float reach_of_list(const vn_avoid* avoid, uint32_t slot) {
+    const uint32_t* list = avoid->lists + (size_t)slot * VN_AVOID_MAX_NEIGHBOURS;
+    const vni_seen* body = &avoid->bodies[slot];
+    const float most = avoid->def.reach + drift(avoid);
+    if (avoid->list_counts[slot] < VN_AVOID_MAX_NEIGHBOURS)
+        return most;
+
+    float reach = -body->radius;
+    for (uint32_t i = 0; i < VN_AVOID_MAX_NEIGHBOURS; ++i) {
+        const vni_seen* other = &avoid->bodies[list[i]];
+        const float gap = (float)vni_length(vni_sub(other->position, body->position)) - other->radius;
+        reach = gap > reach ? gap : reach;
+    }
+
+    reach -= body->radius;
+    return reach < most ? reach : most;
 }
 
 static void list_agents(vn_avoid* avoid, uint32_t slot) {
     const vni_seen* body = &avoid->bodies[slot];
     const vni_index* index = &avoid->agent_index;
-    vn_vec3 at = vni_narrow(relative(index, body->position));
-    look l = {.index = index, .at = {at.x, at.y, at.z, body->radius, slot}, .widest = avoid->widest};
+    look l;
+    l.avoid = avoid;
+    l.index = index;
+    l.slot = slot;
+    l.count = 0;
+    l.at = vni_narrow(relative(index, body->position));
+    l.radius = body->radius;
     l.reach = avoid->def.reach + drift(avoid);
-    l.found.most = VN_AVOID_MAX_NEIGHBOURS;
-    set_range(&l, l.reach);
-    for (int32_t ring = 0; ring <= (int32_t)index->cells; ++ring)
-        look_around(&l, cell_of(index, at.y), cell_of(index, at.z), ring);
+    l.rounding = 1e-6f * (l.at.x + l.at.y + l.at.z + index->edge);
+    for (int k = 0; k < 3; ++k)
+        l.cell[k] = cell_of(index, (&l.at.x)[k]);
+    measure_rows(&l, 1);
+    measure_rows(&l, 2);
 
-    avoid->list_counts[slot] = (uint8_t)l.found.count;
-    memcpy(avoid->lists + (size_t)slot * VN_AVOID_MAX_NEIGHBOURS, l.found.slot,
-           l.found.count * sizeof *l.found.slot);
+    set_range(&l, reach_of_list(avoid, slot));
+    const int32_t rings = (int32_t)index->rings;
+    for (int32_t ring = 0; ring <= rings; ++ring)
+        look_around(&l, ring);
+
+    avoid->list_counts[slot] = (uint8_t)l.count;
+    for (uint32_t i = 0; i < l.count; ++i)
+        avoid->lists[(size_t)slot * VN_AVOID_MAX_NEIGHBOURS + i] = l.found[i].slot;
 }
 
-static void offer_obstacle(const vn_avoid* avoid, const vni_seen* body, uint32_t slot, nearest* found) {
+/// The obstacles found so far, nearest first.
+typedef struct nearest {
+    uint32_t count;
+    vni_near found[VNI_LISTED_OBSTACLES];
+} nearest;
+
+static void offer_obstacle(const vn_avoid* avoid, const vni_seen* body, uint32_t slot, nearest* n) {
     const vni_mover* mover = &avoid->movers[slot];
     vni_vec to =
         vni_sub(vni_v(mover->def.position.x, mover->def.position.y, mover->def.position.z), body->position);
     float gap = (float)(vni_length(to) - mover->size - (double)body->radius);
     if (gap <= avoid->def.reach + drift(avoid))
-        offer(found, gap, slot);
+        vni_offer(n->found, &n->count, VNI_LISTED_OBSTACLES, slot, gap);
 }
 
 static void list_obstacles(vn_avoid* avoid, uint32_t slot) {
@@ -309,19 +393,18 @@ static void list_obstacles(vn_avoid* avoid, uint32_t slot) {
     vn_vec3 at = vni_narrow(relative(index, body->position));
     const int32_t x = cell_of(index, at.x), y = cell_of(index, at.y), z = cell_of(index, at.z);
     const uint32_t bucket = (row_of(y, z) + (uint32_t)x) & index->mask;
-    nearest found = {.most = VNI_LISTED_OBSTACLES};
+    nearest n = {0};
 
-    for (uint32_t i = index->starts[bucket]; i < index->starts[bucket + 1]; ++i) {
-        const vni_entry* e = &index->entries[i];
-        if (cell_of(index, e->x) == x && cell_of(index, e->y) == y && cell_of(index, e->z) == z)
-            offer_obstacle(avoid, body, e->slot, &found);
-    }
+    for (uint32_t i = index->starts[bucket]; i < index->starts[bucket + 1]; ++i)
+        if (cell_of(index, index->at[0][i]) == x && cell_of(index, index->at[1][i]) == y &&
+            cell_of(index, index->at[2][i]) == z)
+            offer_obstacle(avoid, body, index->slots[i], &n);
     for (uint32_t i = 0; i < avoid->large_count; ++i)
-        offer_obstacle(avoid, body, avoid->large[i], &found);
+        offer_obstacle(avoid, body, avoid->large[i], &n);
 
-    avoid->obstacle_counts[slot] = (uint8_t)found.count;
-    for (uint32_t i = 0; i < found.count; ++i)
-        avoid->obstacle_lists[(size_t)slot * VNI_LISTED_OBSTACLES + i] = (uint16_t)found.slot[i];
+    avoid->obstacle_counts[slot] = (uint8_t)n.count;
+    for (uint32_t i = 0; i < n.count; ++i)
+        avoid->obstacle_lists[(size_t)slot * VNI_LISTED_OBSTACLES + i] = (uint16_t)n.found[i].slot;
 }
 
 void vni_list_neighbours(vn_avoid* avoid, uint32_t slot) {
@@ -330,4 +413,21 @@ void vni_list_neighbours(vn_avoid* avoid, uint32_t slot) {
         list_obstacles(avoid, slot);
     else
         avoid->obstacle_counts[slot] = 0;
+}
+
+void vni_gather(const vn_avoid* avoid, vni_moment* m) {
+    const uint32_t* list = avoid->lists + (size_t)m->slot * VN_AVOID_MAX_NEIGHBOURS;
+    const uint32_t listed = avoid->list_counts[m->slot], most = avoid->def.neighbours;
+    const vni_vec at = m->body->position;
+    const float radius = m->body->radius, reach = avoid->def.reach;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < listed; ++i) {
+        const vni_seen* other = &avoid->bodies[list[i]];
+        const float distance = (float)vni_length(vni_sub(other->position, at));
+        const float gap = distance - other->radius - radius;
+        if (gap <= reach)
+            vni_offer(m->near, &count, most, list[i], gap);
+    }
+
+    m->near_count = count;
 }

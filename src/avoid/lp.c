@@ -14,8 +14,11 @@ typedef struct aim {
     double speed;
 } aim;
 
-static bool violates(const vni_plane* plane, vni_vec v) {
-    return vni_dot(plane->normal, v) < plane->offset - TINY;
+/// The first plane from `at` on that a velocity violates; `count` if there is none.
+static uint32_t find_violated(const vni_plane* planes, uint32_t at, uint32_t count, vni_vec v) {
+    while (at < count && !(vni_dot(planes[at].normal, v) < planes[at].offset - TINY))
+        ++at;
+    return at;
 }
 
 /// On the line point + t * direction, where `point` is its point nearest to the origin.
@@ -90,9 +93,9 @@ static bool solve_plane(const vni_plane* planes, uint32_t at, const aim* a, vni_
     if (!solve_disc(&planes[at], a, &best))
         return false;
 
-    for (uint32_t i = 0; i < at; ++i)
-        if (violates(&planes[i], best) && (!meet(&planes[at], &planes[i], &point, &direction) ||
-                                           !solve_line(planes, i, a, point, direction, &best)))
+    for (uint32_t i = 0; (i = find_violated(planes, i, at, best)) < at; ++i)
+        if (!meet(&planes[at], &planes[i], &point, &direction) ||
+            !solve_line(planes, i, a, point, direction, &best))
             return false;
 
     *out = best;
@@ -108,8 +111,8 @@ static uint32_t solve_ball(const vni_plane* planes, uint32_t count, const aim* a
     else if (length2 > a->speed * a->speed)
         *out = vni_scale(a->wish, a->speed / sqrt(length2));
 
-    for (uint32_t i = 0; i < count; ++i)
-        if (violates(&planes[i], *out) && !solve_plane(planes, i, a, out))
+    for (uint32_t i = 0; (i = find_violated(planes, i, count, *out)) < count; ++i)
+        if (!solve_plane(planes, i, a, out))
             return i;
 
     return count;

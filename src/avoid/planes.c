@@ -15,8 +15,13 @@ typedef struct pair {
     vni_vec to;       ///< from one to the other, metres
     vni_vec velocity; ///< of the one relative to the other
     double reach;     ///< sum of the radii
-    double horizon, contact;
 } pair;
+
+/// Seconds, each with -1 / seconds.
+typedef struct times {
+    double horizon, contact;
+    double horizon_rate, contact_rate;
+} times;
 
 void vni_add_walls(const vn_avoid* avoid, vni_moment* m) {
     const vni_free_box* box = m->box;
@@ -39,41 +44,28 @@ void vni_add_walls(const vn_avoid* avoid, vni_moment* m) {
     }
 }
 
-/// Leaves the tip of the cone, a ball of radius reach / seconds around to / seconds. Returns how far, signed.
-static double leave_ball(const pair* p, double seconds, vni_vec* normal) {
-    vni_vec w = vni_add_scaled(p->velocity, p->to, -1 / seconds);
-    double length = vni_length(w);
-    if (length > 1e-12)
-        *normal = vni_scale(w, 1 / length);
-    return p->reach / seconds - length;
-}
+/// The way out of the velocities that collide, not scaled: its direction is the plane's normal. `*edge`: how
+/// far along it they reach. Outside the cone's tip, a ball of radius reach / seconds around to / seconds, or
+/// sideways out of the cone.
+static inline vni_vec way_out(const pair* p, const times* t, double* edge) {
+    const double distance2 = vni_length2(p->to), reach2 = p->reach * p->reach;
+    if (distance2 <= reach2 * (1 + 1e-9)) {
+        *edge = p->reach / t->contact;
+        return vni_add_scaled(p->velocity, p->to, t->contact_rate);
+    }
 
-/// Leaves the cone sideways.
-static double leave_cone(const pair* p, double distance2, vni_vec* normal) {
-    double b = vni_dot(p->to, p->velocity);
-    double across2 = vni_length2(vni_cross(p->to, p->velocity));
-    double c = vni_length2(p->velocity) - across2 / (distance2 - p->reach * p->reach);
-    double room = b * b - distance2 * c;
-    double t = (b + sqrt(room > 0 ? room : 0)) / distance2;
-    vni_vec w = vni_add_scaled(p->velocity, p->to, -t);
-    double length = vni_length(w);
-    if (length > 1e-12)
-        *normal = vni_scale(w, 1 / length);
-    return p->reach * t - length;
-}
+    const vni_vec w = vni_add_scaled(p->velocity, p->to, t->horizon_rate);
+    const double ahead = vni_dot(w, p->to);
+    if (ahead < 0 && ahead * ahead > reach2 * vni_length2(w)) {
+        *edge = p->reach / t->horizon;
+        return w;
+    }
 
-/// The way out of the velocities that collide: unit `normal`; left alone if all ways are equal. The result is
-/// the distance to go, negative if the velocity is outside already.
-static double leave(const pair* p, vni_vec* normal) {
-    double distance2 = vni_length2(p->to), reach2 = p->reach * p->reach;
-    if (distance2 <= reach2 * (1 + 1e-9))
-        return leave_ball(p, p->contact, normal);
-
-    vni_vec w = vni_add_scaled(p->velocity, p->to, -1 / p->horizon);
-    double ahead = vni_dot(w, p->to);
-    if (ahead < 0 && ahead * ahead > reach2 * vni_length2(w))
-        return leave_ball(p, p->horizon, normal);
-    return leave_cone(p, distance2, normal);
+    const double b = vni_dot(p->to, p->velocity), across2 = vni_length2(vni_cross(p->to, p->velocity));
+    const double c = vni_length2(p->velocity) - across2 / (distance2 - reach2);
+    const double room = b * b - distance2 * c, scale = (b + sqrt(room > 0 ? room : 0)) / distance2;
+    *edge = p->reach * scale;
+    return vni_add_scaled(p->velocity, p->to, -scale);
 }
 
 /// Between walls that leave too little across, two agents can only give way along them: what separates them
@@ -96,27 +88,32 @@ static vni_vec fallback_of(const vni_moment* m, uint32_t other) {
     return side;
 }
 
-static void add_pair(vni_moment* m, pair* p, double share, uint32_t other) {
-    vni_vec normal = {0, 0, 0}, own = vni_wide(m->body->velocity);
-    flatten(m, p);
-    double distance = leave(p, &normal);
-    if (vni_length2(normal) == 0)
-        normal = fallback_of(m, other);
-    vni_add_plane(&m->lp, normal, vni_dot(normal, own) + share * distance);
+static inline void add_pair(vni_moment* m, pair* p, const times* t, double share, uint32_t other) {
+    if (m->box != NULL)
+        flatten(m, p);
+
+    double edge;
+    const vni_vec way = way_out(p, t, &edge), own = vni_wide(m->body->velocity);
+    const double length = vni_length(way);
+    const vni_vec normal = length > 1e-12 ? vni_scale(way, 1 / length) : fallback_of(m, other);
+    vni_add_plane(&m->lp, normal, vni_dot(normal, own) + share * (edge - length));
 }
 
-static double contact_time(const vn_avoid* avoid) {
-    return (double)(avoid->dt > avoid->def.contact_time ? avoid->dt : avoid->def.contact_time);
+static times times_of(const vn_avoid* avoid, double horizon) {
+    const double contact =
+        (double)(avoid->dt > avoid->def.contact_time ? avoid->dt : avoid->def.contact_time);
+    return (times){horizon, contact, -1 / horizon, -1 / contact};
 }
 
 void vni_add_neighbours(const vn_avoid* avoid, vni_moment* m) {
+    const times t = times_of(avoid, (double)avoid->def.horizon);
+    const vni_seen* body = m->body;
     for (uint32_t i = 0; i < m->near_count; ++i) {
         const vni_seen* other = &avoid->bodies[m->near[i].slot];
-        pair p = {vni_sub(other->position, m->body->position),
-                  vni_sub(vni_wide(m->body->velocity), vni_wide(other->velocity)),
-                  (double)(m->body->radius + other->radius), (double)avoid->def.horizon, contact_time(avoid)};
-        double share = (double)other->weight / (double)(m->body->weight + other->weight);
-        add_pair(m, &p, share, m->near[i].slot);
+        pair p = {vni_sub(other->position, body->position),
+                  vni_sub(vni_wide(body->velocity), vni_wide(other->velocity)),
+                  (double)(body->radius + other->radius)};
+        add_pair(m, &p, &t, (double)other->weight / (double)(body->weight + other->weight), m->near[i].slot);
     }
 }
 
@@ -128,9 +125,10 @@ static bool is_box(const vni_mover* mover) {
 
 static void add_ball(const vn_avoid* avoid, vni_moment* m, const vni_mover* mover, vni_vec center,
                      double horizon) {
+    const times t = times_of(avoid, horizon);
     pair p = {vni_sub(center, m->body->position), vni_sub(vni_wide(m->body->velocity), mover->velocity),
-              (double)(m->body->radius + mover->def.radius), horizon, contact_time(avoid)};
-    add_pair(m, &p, 1, UINT32_MAX);
+              (double)(m->body->radius + mover->def.radius)};
+    add_pair(m, &p, &t, 1, UINT32_MAX);
 }
 
 /// The obstacles that an agent lists, as they move.
@@ -142,7 +140,7 @@ void vni_add_obstacles(const vn_avoid* avoid, vni_moment* m) {
         if (!(avoid->obstacle_ids.generations[list[i]] & 1))
             continue;
         if (is_box(mover))
-            vni_add_box(m, mover, vni_mover_center(mover), horizon, contact_time(avoid), true);
+            vni_add_box(m, mover, vni_mover_center(mover), horizon, times_of(avoid, horizon).contact, true);
         else
             add_ball(avoid, m, mover, vni_mover_center(mover), horizon);
     }
@@ -162,7 +160,7 @@ void vni_add_reversals(const vn_avoid* avoid, vni_moment* m) {
         const vni_vec center = vni_mover_center(&mover);
         mover.velocity = vni_scale(mover.velocity, -1);
         if (is_box(&mover))
-            vni_add_box(m, &mover, center, seconds, contact_time(avoid), false);
+            vni_add_box(m, &mover, center, seconds, times_of(avoid, seconds).contact, false);
         else
             add_ball(avoid, m, &mover, center, seconds);
     }

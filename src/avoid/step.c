@@ -49,35 +49,6 @@ static void refresh(vn_avoid* avoid, uint32_t slot) {
     }
 }
 
-/// The nearest of the listed agents, as they are now, sorted by gap and slot.
-static void gather(const vn_avoid* avoid, vni_moment* m) {
-    const uint32_t* list = avoid->lists + (size_t)m->slot * VN_AVOID_MAX_NEIGHBOURS;
-    const uint32_t listed = avoid->list_counts[m->slot], most = avoid->def.neighbours;
-    for (uint32_t i = 0; i < listed; ++i) {
-        const uint32_t slot = list[i];
-        const vni_seen* other = &avoid->bodies[slot];
-        double distance = vni_length(vni_sub(other->position, m->body->position));
-        float gap = (float)distance - other->radius - m->body->radius;
-        if (!(avoid->agent_ids.generations[slot] & 1) || gap > avoid->def.reach || slot == m->slot)
-            continue;
-
-        uint32_t at = m->near_count;
-        if (at < most)
-            ++m->near_count;
-        else if (gap < m->near[most - 1].gap ||
-                 (gap == m->near[most - 1].gap && slot < m->near[most - 1].slot))
-            at = most - 1;
-        else
-            continue;
-
-        for (; at > 0 &&
-               (m->near[at - 1].gap > gap || (m->near[at - 1].gap == gap && m->near[at - 1].slot > slot));
-             --at)
-            m->near[at] = m->near[at - 1];
-        m->near[at] = (vni_near){slot, gap};
-    }
-}
-
 /// Within the acceleration.
 static vni_vec accelerate(const vn_avoid* avoid, const vni_moment* m, vni_vec velocity) {
     vni_vec old = vni_wide(m->body->velocity), change = vni_sub(velocity, old);
@@ -109,7 +80,7 @@ static vni_vec choose(const vn_avoid* avoid, vni_moment* m, float* alert) {
     vni_vec velocity;
     if (avoid->def.mode == VN_AVOID_NONE)
         return accelerate(avoid, m, m->wish);
-    gather(avoid, m);
+    vni_gather(avoid, m);
     if (avoid->def.mode == VN_AVOID_PUSH) {
         // a contact stops at once, as a wall does
         m->wish = accelerate(avoid, m, m->wish);

@@ -42,6 +42,9 @@ static float listen(const vn_avoid* avoid, const vni_moment* m, double speed, do
     *strength = 0;
     for (uint32_t i = 0; i < m->near_count; ++i) {
         const vni_seen* other = &avoid->bodies[m->near[i].slot];
+        // most go the same way and know nothing new
+        if (vni_dot(m->wish, vni_wide(other->wish)) >= 0 && other->alert - ALERT_STEP <= alert)
+            continue;
         double turn = oncoming(m, other, speed);
         double close = 1 - (double)(m->near[i].gap / avoid->def.reach);
         if (turn > 0.5) {
@@ -118,7 +121,7 @@ float vni_turn_wish(const vn_avoid* avoid, vni_moment* m) {
     float alert = listen(avoid, m, speed, &strength);
     bool in_lane = alert > 0 && avoid->def.lane_width > 0 && keep_lane(avoid, m, speed);
     vni_vec turned = vni_add_scaled(m->wish, vector_of_id(m->slot), OFFSET * speed);
-    if (!in_lane)
+    if (!in_lane && strength > 0)
         turned =
             vni_add_scaled(turned, vni_right_of(avoid, m->wish), (double)avoid->def.bias * strength * speed);
     m->wish = vni_scale(turned, speed / vni_length(turned));

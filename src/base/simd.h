@@ -19,8 +19,15 @@ typedef __m128 vni_f4;
 static inline vni_f4 vni_f4_all(float x) {
     return _mm_set1_ps(x);
 }
+static inline vni_f4 vni_f4_load(const float from[4]) {
+    return _mm_loadu_ps(from);
+}
 static inline void vni_f4_store(float out[4], vni_f4 a) {
     _mm_storeu_ps(out, a);
+}
+/// Bit i: a[i] <= b[i]. False for NaN.
+static inline uint32_t vni_f4_not_above(vni_f4 a, vni_f4 b) {
+    return (uint32_t)_mm_movemask_ps(_mm_cmple_ps(a, b));
 }
 /// Four bytes as floats.
 static inline vni_f4 vni_f4_from_bytes(const uint8_t bytes[4]) {
@@ -60,8 +67,15 @@ typedef float32x4_t vni_f4;
 static inline vni_f4 vni_f4_all(float x) {
     return vdupq_n_f32(x);
 }
+static inline vni_f4 vni_f4_load(const float from[4]) {
+    return vld1q_f32(from);
+}
 static inline void vni_f4_store(float out[4], vni_f4 a) {
     vst1q_f32(out, a);
+}
+static inline uint32_t vni_f4_not_above(vni_f4 a, vni_f4 b) {
+    const uint32x4_t bits = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(vcleq_f32(a, b), bits));
 }
 static inline vni_f4 vni_f4_from_bytes(const uint8_t bytes[4]) {
     uint32_t word;
@@ -145,8 +159,19 @@ typedef struct vni_f4 {
 static inline vni_f4 vni_f4_all(float x) {
     VNI_F4_EACH(x);
 }
+static inline vni_f4 vni_f4_load(const float from[4]) {
+    vni_f4 r;
+    memcpy(r.v, from, sizeof r.v);
+    return r;
+}
 static inline void vni_f4_store(float out[4], vni_f4 a) {
     memcpy(out, a.v, sizeof a.v);
+}
+static inline uint32_t vni_f4_not_above(vni_f4 a, vni_f4 b) {
+    uint32_t bits = 0;
+    for (int i = 0; i < 4; ++i)
+        bits |= (uint32_t)(a.v[i] <= b.v[i]) << i;
+    return bits;
 }
 static inline vni_f4 vni_f4_from_bytes(const uint8_t bytes[4]) {
     VNI_F4_EACH((float)bytes[i]);
