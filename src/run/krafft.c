@@ -319,7 +319,8 @@ static void view_krafft(void* self, vn_run_view* out) {
         if (vn_moving_scene_get_state(k->scene, i, vni_krafft_clock(k, out->seconds), &k->present, &state) ==
                 VN_OK &&
             state.present)
-            k->things[count++] = (vn_run_thing){k->movers[i].shape, state.transform, k->movers[i].color};
+            k->things[count++] = (vn_run_thing){
+                .shape = k->movers[i].shape, .transform = state.transform, .color = k->movers[i].color};
     }
 
     const bool thesis = k->run->def.rules == VN_RUN_THESIS;

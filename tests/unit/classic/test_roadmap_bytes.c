@@ -152,7 +152,8 @@ static void test_loaded_follows_as_baked(void** state) {
         loaded[i] = load_page(s.roads[i], &bytes);
         assert_same_info(s.roads[i], loaded[i]);
         assert_same_graphs(s.roads[i], loaded[i]);
-        print_message("%s: %zu bytes\n", vn_roadmap_kind_name(s.roads[i]->kind), bytes.size);
+        print_message("%s: %llu bytes\n", vn_roadmap_kind_name(s.roads[i]->kind),
+                      (unsigned long long)bytes.size);
         free(bytes.data);
     }
 
