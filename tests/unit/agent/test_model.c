@@ -306,7 +306,7 @@ static void test_scripts(void** state) {
     static model sums;
     const uint64_t first = vnt_seed("crowd model", 1);
     const bool threads = has_threads();
-    for (uint64_t seed = first; seed < first + vnt_scale(24, 1500); ++seed) {
+    for (uint64_t seed = first; seed < first + vnt_scale(20, 1500); ++seed) {
         script s = {.seed = seed, .calls = 250};
         print_message("VN_SEED=%llu\r", (unsigned long long)seed);
         const uint64_t trace = run(&s, &sums);
@@ -327,7 +327,7 @@ static void test_failing_allocations(void** state) {
     (void)state;
     static model sums;
     const uint64_t first = vnt_seed("crowd model memory", 1);
-    for (uint64_t seed = first; seed < first + vnt_scale(3, 40); ++seed) {
+    for (uint64_t seed = first; seed < first + vnt_scale(2, 40); ++seed) {
         bool failed = true;
         for (uint64_t k = 0; failed; k += 1 + k / 8) {
             vnt_memory memory = vnt_memory_make();
