@@ -1,10 +1,10 @@
 /// bench/avoid.c: avoidance: microseconds for each agent and step, and as a ratio to the calibration loop.
 ///
 /// Layouts. *Sphere*: agents spread evenly on a sphere, with so many square metres each, cross to the
-/// opposite place (radius 1.5 m, 2 m/s, reach 15 m, horizon 10 s, 10 neighbours, steps of 1/8 s, the
-/// parameters of RVO2-3D's example); lists of neighbours kept for 1 step or for 4. *Halls*: a square of halls
-/// of 12 x 4 x 12 m with doors 2.5 m wide, 11 agents a hall (radius 0.375 m, 1.5 m/s) that wander from hall
-/// to hall (defaults, steps of 1/60 s).
+/// opposite place (radius 1.5 m, 2 m/s, neighbours within 15 m between centres, horizon 10 s, 10 neighbours,
+/// steps of 1/8 s, the parameters of RVO2-3D's example); lists of neighbours kept for 1 step or for 4.
+/// *Halls*: a square of halls of 12 x 4 x 12 m with doors 2.5 m wide, 11 agents a hall (radius 0.375 m, 1.5
+/// m/s) that wander from hall to hall (defaults, steps of 1/60 s).
 #include "bench.h"
 
 #include <math.h>
@@ -170,7 +170,7 @@ static void begin(run* r) {
         r->side = (int32_t)ceil(sqrt((double)r->count / 11));
         r->space = bake_halls(r->side);
     } else {
-        def.reach = 15;
+        def.reach = 12; // between bodies
         def.horizon = 10;
         def.refresh = r->scene->refresh;
     }

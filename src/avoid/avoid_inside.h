@@ -185,9 +185,10 @@ void vni_index_update(vn_avoid* avoid);
 /// Lists the neighbours and the obstacles of an agent anew.
 void vni_list_neighbours(vn_avoid* avoid, uint32_t slot);
 
-/// The nearest of the listed agents, as they are now: `near` of the moment.
-struct vni_moment;
-void vni_gather(const vn_avoid* avoid, struct vni_moment* m);
+typedef struct vni_moment vni_moment;
+
+/// The nearest of the listed agents, as they are now: fills `near`.
+void vni_gather(const vn_avoid* avoid, vni_moment* m);
 
 // ---------- free_box.c
 
@@ -207,7 +208,7 @@ typedef struct vni_box_faces {
 } vni_box_faces;
 
 /// What an agent does in one step.
-typedef struct vni_moment {
+struct vni_moment {
     uint32_t slot, near_count;
     const vni_seen* body;
     const vni_free_box* box;                ///< null: no walls
@@ -217,7 +218,7 @@ typedef struct vni_moment {
     vni_programme lp;
     vni_box_faces tried[VNI_TRIED_BOXES]; ///< of the nearest boxes
     uint32_t boxes_tried;
-} vni_moment;
+};
 
 /// Turns the wish: lanes, bias, a small offset by id. Adds hard planes of lanes. Returns the alert that
 /// remains.

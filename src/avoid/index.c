@@ -115,8 +115,10 @@ static uint64_t sort_entries(vni_index* index) {
         index->rows[to] = e->row;
     }
 
-    for (uint32_t i = index->count; i < index->count + PAD; ++i)
+    for (uint32_t i = index->count; i < index->count + PAD; ++i) {
         index->at[0][i] = index->at[1][i] = index->at[2][i] = (float)VNI_FAR_AWAY;
+        index->slots[i] = index->rows[i] = 0;
+    }
     return met;
 }
 
@@ -239,7 +241,9 @@ typedef struct look {
     float range, range2; ///< from centre to centre, at most, with rounding: shrinks when the list is full
     float rounding;      ///< metres that the place of a cell may be wrong
     int32_t cell[3];     ///< of the agent
-    float away2[2][MOST_ROWS]; ///< by y, by z: the row's distance along this axis, squared
+    float away2[2][MOST_ROWS];            ///< by y, by z: the row's distance along this axis, squared
+    bool has_known;                       ///< the old list is full and was offered already
+    float known[VN_AVOID_MAX_NEIGHBOURS]; ///< its slots, which a float holds exactly
     vni_near found[VN_AVOID_MAX_NEIGHBOURS];
 } look;
 
@@ -256,6 +260,14 @@ static inline void offer_agent(look* l, uint32_t slot, float distance2) {
     vni_offer(l->found, &l->count, VN_AVOID_MAX_NEIGHBOURS, slot, gap);
     if (l->count == VN_AVOID_MAX_NEIGHBOURS)
         set_range(l, l->found[VN_AVOID_MAX_NEIGHBOURS - 1].gap);
+}
+
+static inline bool is_known(const look* l, uint32_t slot) {
+    const vni_f4 wanted = vni_f4_all((float)slot);
+    uint32_t hits = 0;
+    for (int i = 0; i < VN_AVOID_MAX_NEIGHBOURS; i += 4)
+        hits |= vni_f4_equal(wanted, vni_f4_load(l->known + i));
+    return hits != 0;
 }
 
 /// A run of entries, of which those of one row count. Up to three beyond the run are looked at too: they are
@@ -276,8 +288,9 @@ static void look_into(look* l, uint32_t begin, uint32_t end, uint32_t row) {
         vni_f4_store(distance2, sum);
         for (; hits != 0; hits &= hits - 1) {
             const uint32_t lane = vni_lowest_bit(hits);
-            if (index->rows[i + lane] == row)
-                offer_agent(l, index->slots[i + lane], distance2[lane]);
+            const uint32_t slot = index->slots[i + lane];
+            if (index->rows[i + lane] == row && !(l->has_known && is_known(l, slot)))
+                offer_agent(l, slot, distance2[lane]);
         }
     }
 }
@@ -301,12 +314,14 @@ static inline void look_along(look* l, int32_t y, int32_t z, int32_t low, uint32
 /// nearest shrink the range.
 static void look_around(look* l, int32_t ring) {
     const int32_t low = cell_of(l->index, l->at.x - l->range), high = cell_of(l->index, l->at.x + l->range);
+    const uint32_t wanted = (uint32_t)(high - low) + 1, buckets = l->index->mask + 1;
+    const uint32_t length = wanted < buckets ? wanted : buckets;
     const float *y_away2 = l->away2[0] + MOST_CELLS, *z_away2 = l->away2[1] + MOST_CELLS;
     for (int32_t z = -ring; z <= ring; ++z) {
         const int32_t step = z == -ring || z == ring ? 1 : 2 * ring;
         for (int32_t y = -ring; y <= ring; y += step)
             if (y_away2[y] + z_away2[z] <= l->range2)
-                look_along(l, l->cell[1] + y, l->cell[2] + z, low, (uint32_t)(high - low) + 1);
+                look_along(l, l->cell[1] + y, l->cell[2] + z, low, length);
     }
 }
 
@@ -326,23 +341,17 @@ static void measure_rows(look* l, int axis) {
     }
 }
 
-/// No list of the nearest goes farther than the old one does now, if that is full.
-static float reach_of_list(const vn_avoid* avoid, uint32_t slot) {
-    const uint32_t* list = avoid->lists + (size_t)slot * VN_AVOID_MAX_NEIGHBOURS;
-    const vni_seen* body = &avoid->bodies[slot];
-    const float most = avoid->def.reach + drift(avoid);
-    if (avoid->list_counts[slot] < VN_AVOID_MAX_NEIGHBOURS)
-        return most;
-
-    float reach = -body->radius;
+/// Begins with a full old list: nearly all of it stays, nearly in its order, and the range is short at once.
+static void offer_list(look* l) {
+    const uint32_t* list = l->avoid->lists + (size_t)l->slot * VN_AVOID_MAX_NEIGHBOURS;
     for (uint32_t i = 0; i < VN_AVOID_MAX_NEIGHBOURS; ++i) {
-        const vni_seen* other = &avoid->bodies[list[i]];
-        const float gap = (float)vni_length(vni_sub(other->position, body->position)) - other->radius;
-        reach = gap > reach ? gap : reach;
+        const vn_vec3 at = vni_narrow(relative(l->index, l->avoid->bodies[list[i]].position));
+        const float x = at.x - l->at.x, y = at.y - l->at.y, z = at.z - l->at.z;
+        l->known[i] = (float)list[i];
+        offer_agent(l, list[i], x * x + y * y + z * z);
     }
 
-    reach -= body->radius;
-    return reach < most ? reach : most;
+    l->has_known = true;
 }
 
 static void list_agents(vn_avoid* avoid, uint32_t slot) {
@@ -362,7 +371,10 @@ static void list_agents(vn_avoid* avoid, uint32_t slot) {
     measure_rows(&l, 1);
     measure_rows(&l, 2);
 
-    set_range(&l, reach_of_list(avoid, slot));
+    set_range(&l, l.reach);
+    l.has_known = false;
+    if (avoid->list_counts[slot] == VN_AVOID_MAX_NEIGHBOURS)
+        offer_list(&l);
     const int32_t rings = (int32_t)index->rings;
     for (int32_t ring = 0; ring <= rings; ++ring)
         look_around(&l, ring);

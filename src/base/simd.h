@@ -1,6 +1,6 @@
 /// base/simd.h: four floats at a time, with SSE2, NEON, SIMD128 of WebAssembly or plain C (VOLNAV_SIMD=0).
-/// All give the same bits: there are only + - * / sqrt, min and max, all correctly rounded, and no fused or
-/// approximate instructions. Arguments of min and max must not be NaN.
+/// All give the same bits: there are only + - * / sqrt, min, max and comparisons, correctly rounded, and no
+/// fused or approximate instructions. Arguments of min and max must not be NaN.
 #ifndef VNI_BASE_SIMD_H
 #define VNI_BASE_SIMD_H
 
@@ -24,6 +24,10 @@ static inline vni_f4 vni_f4_load(const float from[4]) {
 }
 static inline void vni_f4_store(float out[4], vni_f4 a) {
     _mm_storeu_ps(out, a);
+}
+/// Bit i: a[i] == b[i].
+static inline uint32_t vni_f4_equal(vni_f4 a, vni_f4 b) {
+    return (uint32_t)_mm_movemask_ps(_mm_cmpeq_ps(a, b));
 }
 /// Bit i: a[i] <= b[i]. False for NaN.
 static inline uint32_t vni_f4_not_above(vni_f4 a, vni_f4 b) {
@@ -73,6 +77,10 @@ static inline vni_f4 vni_f4_load(const float from[4]) {
 static inline void vni_f4_store(float out[4], vni_f4 a) {
     vst1q_f32(out, a);
 }
+static inline uint32_t vni_f4_equal(vni_f4 a, vni_f4 b) {
+    const uint32x4_t bits = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(vceqq_f32(a, b), bits));
+}
 static inline uint32_t vni_f4_not_above(vni_f4 a, vni_f4 b) {
     const uint32x4_t bits = {1, 2, 4, 8};
     return vaddvq_u32(vandq_u32(vcleq_f32(a, b), bits));
@@ -113,8 +121,17 @@ typedef v128_t vni_f4;
 static inline vni_f4 vni_f4_all(float x) {
     return wasm_f32x4_splat(x);
 }
+static inline vni_f4 vni_f4_load(const float from[4]) {
+    return wasm_v128_load(from);
+}
 static inline void vni_f4_store(float out[4], vni_f4 a) {
     wasm_v128_store(out, a);
+}
+static inline uint32_t vni_f4_equal(vni_f4 a, vni_f4 b) {
+    return (uint32_t)wasm_i32x4_bitmask(wasm_f32x4_eq(a, b));
+}
+static inline uint32_t vni_f4_not_above(vni_f4 a, vni_f4 b) {
+    return (uint32_t)wasm_i32x4_bitmask(wasm_f32x4_le(a, b));
 }
 static inline vni_f4 vni_f4_from_bytes(const uint8_t bytes[4]) {
     const v128_t wide = wasm_u16x8_extend_low_u8x16(wasm_v128_load32_zero(bytes));
@@ -166,6 +183,12 @@ static inline vni_f4 vni_f4_load(const float from[4]) {
 }
 static inline void vni_f4_store(float out[4], vni_f4 a) {
     memcpy(out, a.v, sizeof a.v);
+}
+static inline uint32_t vni_f4_equal(vni_f4 a, vni_f4 b) {
+    uint32_t bits = 0;
+    for (int i = 0; i < 4; ++i)
+        bits |= (uint32_t)(a.v[i] == b.v[i]) << i;
+    return bits;
 }
 static inline uint32_t vni_f4_not_above(vni_f4 a, vni_f4 b) {
     uint32_t bits = 0;

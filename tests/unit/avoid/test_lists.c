@@ -23,9 +23,11 @@ static vni_vec in_cube(vni_rng* rng, double half) {
     return vni_v(x, y, z);
 }
 
-/// Agents in a cube, in a flat layer or on the points of a lattice, where many gaps are equal; some larger.
+/// Agents in a cube, in a flat layer or on the points of a lattice, where many gaps are equal; some larger,
+/// one perhaps far away, so that places in the index are less exact.
 static void add_agents(fixture* f, double half, int layout) {
     const vni_vec center = in_cube(&f->rng, vni_rng_below(&f->rng, 2) > 0 ? 1e4 : 10);
+    const bool is_wide = vni_rng_below(&f->rng, 2) > 0;
     for (f->count = 0; f->count < AGENTS; ++f->count) {
         vn_avoid_agent_def def = vn_default_avoid_agent_def();
         vni_vec at = in_cube(&f->rng, half);
@@ -33,6 +35,8 @@ static void add_agents(fixture* f, double half, int layout) {
         if (layout == 2)
             at = vni_v(floor(at.x), floor(at.y), floor(at.z));
         at = vni_add(at, center);
+        if (f->count == 0 && is_wide)
+            at = vni_add(at, vni_v(-5000, -5000, -5000));
         def.position = (vn_dvec3){at.x, at.y, at.z};
         def.radius = layout != 2 && vni_rng_below(&f->rng, 4) == 0 ? (float)real(&f->rng, 0.1, 1) : 0.25f;
         def.max_speed = 2;

@@ -13,17 +13,20 @@ static void fill(vni_rng* rng, float out[4]) {
         out[i] = values[vni_rng_below(rng, 8)];
 }
 
-static void test_not_above(void** state) {
+static void test_comparisons(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("simd", 1));
     for (int turn = 0; turn < 10000; ++turn) {
         float a[4], b[4];
-        uint32_t expected = 0;
+        uint32_t below = 0, equal = 0;
         fill(&rng, a);
         fill(&rng, b);
-        for (int i = 0; i < 4; ++i)
-            expected |= (uint32_t)(a[i] <= b[i]) << i;
-        assert_int_equal(vni_f4_not_above(vni_f4_load(a), vni_f4_load(b)), expected);
+        for (int i = 0; i < 4; ++i) {
+            below |= (uint32_t)(a[i] <= b[i]) << i;
+            equal |= (uint32_t)(a[i] == b[i]) << i;
+        }
+        assert_int_equal(vni_f4_not_above(vni_f4_load(a), vni_f4_load(b)), below);
+        assert_int_equal(vni_f4_equal(vni_f4_load(a), vni_f4_load(b)), equal);
     }
 }
 
@@ -45,6 +48,6 @@ static void test_arithmetic(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_not_above), cmocka_unit_test(test_arithmetic)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_comparisons), cmocka_unit_test(test_arithmetic)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
