@@ -143,7 +143,7 @@ typedef struct vn_run_thing {
 typedef struct vn_run_view {
     double seconds;
     vn_box bounds;         ///< of the scene
-    const vn_world* world; ///< what stands; null: nothing
+    const vn_world* world; ///< what stands; null: nothing, or it is among the things
     const vn_run_agent* agents;
     uint32_t agent_count;
     const vn_run_thing* things; ///< those near agents, if the scene has no end

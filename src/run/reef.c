@@ -56,6 +56,7 @@ static vn_status guide(vni_swarm* swarm) {
 
 static const vni_swarm_scene scene = {.bounds = {{0, 0, 0}, {80, 30, 80}},
                                       .resolution = 0.5f,
+                                      .body = 0.25f,
                                       .radius = 0.3f,
                                       .speed = 2,
                                       .acceleration = 6,

@@ -186,7 +186,7 @@ static vn_status add_agent(vni_swarm* swarm, uint32_t index, vn_detail* detail) 
     def.max_acceleration = scene->acceleration;
     def.arrival = (double)scene->radius;
     swarm->agents[index] = (vni_swarm_agent){.to = def.position, .arrived = true};
-    swarm->shown[index] = (vn_run_agent){.position = def.position, .radius = (double)scene->radius};
+    swarm->shown[index] = (vn_run_agent){.position = def.position, .radius = (double)scene->body};
     return vn_crowd_add_agent(swarm->crowd, &def, &swarm->agents[index].id, detail);
 }
 

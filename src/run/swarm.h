@@ -30,7 +30,9 @@ typedef struct vni_swarm vni_swarm;
 /// What makes a scene different.
 typedef struct vni_swarm_scene {
     vn_box bounds;
-    float resolution, radius, speed, acceleration;
+    float resolution, speed, acceleration;
+    float body;       ///< radius of an agent, metres
+    float radius;     ///< ... with the margin that it flies with: neighbours in a throng come a little nearer
     uint32_t sliders; ///< as many move by default
 
     /// Adds boxes, sliders and zones to the swarm.

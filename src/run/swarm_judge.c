@@ -26,7 +26,7 @@ static double larger(double a, double b) {
 static void judge_boxes(vni_swarm* swarm, uint32_t index) {
     const vni_swarm_agent* a = &swarm->agents[index];
     vn_run_result* out = &swarm->run->result;
-    const double radius = (double)swarm->scene->radius;
+    const double radius = (double)swarm->scene->body;
     double least = larger(out->wall_clearance, 0) + radius;
     for (uint32_t i = 0; i < swarm->box_count; ++i)
         keep_least(&least, from_box(a->at, a->to, &swarm->boxes[i], least));
@@ -38,7 +38,7 @@ static void judge_boxes(vni_swarm* swarm, uint32_t index) {
 static void judge_sliders(vni_swarm* swarm, uint32_t index) {
     const vni_swarm_agent* a = &swarm->agents[index];
     vn_run_result* out = &swarm->run->result;
-    const double radius = (double)swarm->scene->radius;
+    const double radius = (double)swarm->scene->body;
     for (uint32_t i = 0; i < swarm->slider_count; ++i) {
         const vn_vec3 h = vni_rounded(swarm->sliders[i].half);
         const vn_box box = {{-h.x, -h.y, -h.z}, h};
@@ -55,7 +55,7 @@ static void judge_agents(vni_swarm* swarm, uint32_t index) {
     vn_run_result* out = &swarm->run->result;
     for (uint32_t i = index + 1; i < swarm->run->def.agents; ++i) {
         const vni_swarm_agent* b = &swarm->agents[i];
-        const double gap = vni_judge_points(a->at, a->to, b->at, b->to) - 2 * (double)swarm->scene->radius;
+        const double gap = vni_judge_points(a->at, a->to, b->at, b->to) - 2 * (double)swarm->scene->body;
         keep_least(&out->agent_clearance, gap);
         out->agent_hits += begins(&swarm->at_agent[index][i], gap < 0);
     }

@@ -68,7 +68,8 @@ static vn_status guide(vni_swarm* swarm) {
 
 static const vni_swarm_scene scene = {.bounds = {{0, 0, 0}, {60, 16, 40}},
                                       .resolution = 0.5f,
-                                      .radius = 0.4f,
+                                      .body = 0.4f,
+                                      .radius = 0.5f,
                                       .speed = 4,
                                       .acceleration = 10,
                                       .sliders = DOORS + LIFTS,

@@ -95,7 +95,7 @@ static void test_slider(void** state) {
 
 // ------------------------------------------------------------------------------------------------- the judge
 
-static const vni_swarm_scene bare = {.radius = 0.5f};
+static const vni_swarm_scene bare = {.body = 0.5f, .radius = 0.6f};
 
 static vni_swarm* make_bare(vn_run* run, uint32_t agents) {
     vni_swarm* swarm = calloc(1, sizeof *swarm);
