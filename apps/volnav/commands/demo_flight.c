@@ -99,17 +99,18 @@ static void track_things(flight_ship* ship, const vn_run_view* view) {
     }
 }
 
-/// A rock that has been shown before keeps the least difference in height.
-static void add_rock(flight_ship* ship, const vn_box* box, double height) {
+/// A rock that has been shown before keeps its least distance.
+static void add_rock(flight_ship* ship, const flight_rock* rock) {
     for (uint32_t i = 0; i < ship->rock_count; ++i) {
-        if (ship->rocks[i].box.min.x == box->min.x && ship->rocks[i].box.min.y == box->min.y &&
-            ship->rocks[i].box.min.z == box->min.z) {
-            ship->rocks[i].height = fmin(ship->rocks[i].height, height);
+        flight_rock* known = &ship->rocks[i];
+        if (known->box.min.x == rock->box.min.x && known->box.min.y == rock->box.min.y &&
+            known->box.min.z == rock->box.min.z) {
+            *known = rock->near < known->near ? *rock : *known;
             return;
         }
     }
     ship->rocks = grow(ship->rocks, ship->rock_count, &ship->rock_capacity, sizeof *ship->rocks);
-    ship->rocks[ship->rock_count++] = (flight_rock){*box, height};
+    ship->rocks[ship->rock_count++] = *rock;
 }
 
 static void track_rocks(flight_ship* ship, const show* s, vn_dvec3 position) {
@@ -119,7 +120,8 @@ static void track_rocks(flight_ship* ship, const show* s, vn_dvec3 position) {
         const double y = ((double)b->min.y + (double)b->max.y) / 2 - position.y;
         const double z = ((double)b->min.z + (double)b->max.z) / 2 - position.z;
         if (is_shown(x, y, z, 4)) {
-            add_rock(ship, b, fabs(y));
+            const flight_rock rock = {*b, hypot(x, z), fabs(y)};
+            add_rock(ship, &rock);
         }
     }
 }

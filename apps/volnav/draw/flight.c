@@ -158,7 +158,7 @@ static void add_rocks(canvas* c, const flight_ship* ship, bool level) {
             level ? "#5b6f92" : "#3b4a66", level ? "1" : ".35", level ? ".9" : ".3");
     for (uint32_t i = 0; i < ship->rock_count; ++i) {
         const vn_box* b = &ship->rocks[i].box;
-        if ((ship->rocks[i].height < LEVEL + 1) == level) {
+        if ((ship->rocks[i].height < LEVEL) == level) {
             svg_add(c->out, "M%.2f %.2fH%.2fV%.2fH%.2fz", (double)b->min.x, (double)b->min.z,
                     (double)b->max.x, (double)b->max.z, (double)b->min.x);
         }

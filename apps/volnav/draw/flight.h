@@ -36,7 +36,7 @@ typedef struct flight_body {
 /// A box that stands.
 typedef struct flight_rock {
     vn_box box;
-    double height; ///< least difference of heights, from the ship to the middle of the box
+    double near, height; ///< as those of a body, from the ship to the middle of the box
 } flight_rock;
 
 typedef struct flight_ship {

@@ -10,21 +10,21 @@
 #include "experiment/maruszczyk.h"
 #include "input/load.h"
 
-/// The thesis makes 20 flights. Groups 1 to 5 are slow in the maze, whose paths are long.
+/// As many flights as in the thesis. Groups 1 to 4 are slow in the maze, whose paths are long.
 const maruszczyk_field maruszczyk_fields[MARUSZCZYK_FIELDS] = {
     {"sparse",
      "4 % rock, 50 asteroids per 30³ m",
-     {100, 100, 100, 100, 100, 100, 100, 100},
-     {2, 1, 1, 2, 2, 2, 2, 2}},
+     {20, 20, 20, 20, 20, 20, 20, 20},
+     {2, 1, 1, 1, 1, 1, 1, 2}},
     {"sparse-300",
      "4 % rock, 300 asteroids per 40³ m",
-     {20, 20, 20, 20, 20, 20, 20, 100},
-     {1, 0, 0, 0, 0, 0, 1, 2}},
+     {20, 20, 20, 20, 20, 20, 20, 20},
+     {1, 0, 0, 0, 0, 0, 1, 1}},
     {"even-300",
      "16 % rock, evenly spread, 300 per 40³ m",
-     {20, 0, 0, 0, 0, 20, 20, 100},
+     {20, 0, 0, 0, 0, 20, 20, 20},
      {0, 0, 0, 0, 0, 0, 1, 1}},
-    {"maze-300", "16 % rock, a maze, 300 per 40³ m", {20, 0, 0, 0, 0, 0, 20, 100}, {0, 0, 0, 0, 0, 0, 0, 1}},
+    {"maze-300", "16 % rock, a maze, 300 per 40³ m", {20, 0, 0, 0, 0, 0, 20, 20}, {0, 0, 0, 0, 0, 0, 0, 1}},
     {"large",
      "300 × 100 × 700 m, 4 % rock, 50 per 30³ m",
      {20, 0, 0, 0, 0, 20, 20, 20},
@@ -276,9 +276,9 @@ static int fly_field(experiment* e, vn_pool* pool, int field, maruszczyk_flights
 static const double speeds[MARUSZCZYK_SPEEDS] = {0.8, 1.6, 2.4, 3.2, 4.0, 4.8};
 static const double densities[MARUSZCZYK_DENSITIES] = {150, 300, 600, 1200, 2400, 4800};
 static const double quick_speeds[] = {0.8, 3.2};
-static const double quick_densities[] = {300, 600};
+static const double quick_densities[] = {300};
 
-enum { LIMIT_RUNS = 20, QUICK_LIMIT_RUNS = 1, QUICK_LIMITS = 2 };
+enum { LIMIT_RUNS = 10, QUICK_LIMIT_RUNS = 1, QUICK_SPEEDS = 2, QUICK_DENSITIES = 1 };
 
 static int fly_limit(experiment* e, vn_pool* pool, maruszczyk_limits* l, int s, int d, files_csv* csv) {
     const uint32_t standard = e->options->quick ? QUICK_LIMIT_RUNS : LIMIT_RUNS;
@@ -324,8 +324,8 @@ static int fly_limits(experiment* e, vn_pool* pool, maruszczyk_flights* out) {
     maruszczyk_limits* l = &out->limits;
     const bool quick = e->options->quick;
     int code = EXIT_DONE;
-    l->speed_count = quick ? QUICK_LIMITS : MARUSZCZYK_SPEEDS;
-    l->density_count = quick ? QUICK_LIMITS : MARUSZCZYK_DENSITIES;
+    l->speed_count = quick ? QUICK_SPEEDS : MARUSZCZYK_SPEEDS;
+    l->density_count = quick ? QUICK_DENSITIES : MARUSZCZYK_DENSITIES;
     memcpy(l->speeds, quick ? quick_speeds : speeds, (size_t)l->speed_count * sizeof *speeds);
     memcpy(l->densities, quick ? quick_densities : densities, (size_t)l->density_count * sizeof *densities);
     for (int s = 0; s < l->speed_count && code == EXIT_DONE; ++s) {
