@@ -273,17 +273,17 @@ static vn_status make_all(vni_krafft* k, vn_detail* detail) {
     if (status != VN_OK)
         return status;
 
-    // The theses plan for a point, in cells of which the agent fills the most.
+    // From middle to middle of a grid's voxels the agent fits without a wider layer; the theses fly so.
     const bool thesis = run->def.rules == VN_RUN_THESIS;
     memset(&k->solid, 0xff, sizeof k->solid);
-    const vni_course_def def = {.allocator = run->def.allocator,
-                                .scene = k->scene,
-                                .algo = run->algo,
-                                .space = (vni_course_space)run->space,
-                                .planning = thesis && run->space != VNI_ON_WAYPOINTS,
-                                .radius = thesis ? 0 : (float)k->info.agent_radius,
-                                .workers = run->def.workers,
-                                .blinkers = thesis ? k->present : k->solid};
+    vni_course_def def = {.allocator = run->def.allocator,
+                          .scene = k->scene,
+                          .algo = run->algo,
+                          .space = (vni_course_space)run->space,
+                          .planning = thesis && run->space != VNI_ON_WAYPOINTS,
+                          .workers = run->def.workers,
+                          .blinkers = thesis ? k->present : k->solid};
+    def.radius = thesis && vni_course_walks(&def) ? 0 : (float)k->info.agent_radius;
     k->acceleration = ACCELERATION;
     k->margin = MARGIN;
     status = vni_course_open(&def, &k->course, detail);

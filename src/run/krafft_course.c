@@ -26,8 +26,8 @@ static const struct {
              {REPAIR, VN_REPLAN_AAMT, true},
              {REPAIR, VN_REPLAN_AAMT_FAST, true}};
 
-bool vni_course_walks(const vni_course* c) {
-    return c->def.space == VNI_ON_GRID && !algos[c->def.algo].any_angle;
+bool vni_course_walks(const vni_course_def* def) {
+    return def->space == VNI_ON_GRID && !algos[def->algo].any_angle;
 }
 
 // ------------------------------------------------------------------------------------------------ the world

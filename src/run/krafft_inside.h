@@ -54,7 +54,7 @@ vn_status vni_course_open(const vni_course_def* def, vni_course* out, vn_detail*
 void vni_course_close(vni_course* course);
 
 /// Do its paths go from node to node of a grid?
-bool vni_course_walks(const vni_course* course);
+bool vni_course_walks(const vni_course_def* def);
 
 /// The world as it is at a time of the scene.
 vn_status vni_course_advance(vni_course* course, double seconds, const vn_blinkers* blinkers,

@@ -14,15 +14,15 @@ static vn_dvec3 next_start(const vni_krafft* k) {
     if (k->next >= k->route_count)
         return k->at;
     const vn_dvec3 p = k->route[k->next];
-    const bool good = is_free(k, p) &&
-                      (vni_course_walks(&k->course) || vn_space_visible_positions(k->course.space, k->at, p));
+    const bool good = is_free(k, p) && (vni_course_walks(&k->course.def) ||
+                                        vn_space_visible_positions(k->course.space, k->at, p));
     return good ? p : k->at;
 }
 
 /// From grids each node is a point of the path, also on straight legs.
 static void take_path(vni_krafft* k) {
     const vni_course* c = &k->course;
-    const bool walks = vni_course_walks(c);
+    const bool walks = vni_course_walks(&c->def);
     k->next = k->route_count = 0;
     for (uint32_t i = 0; i < c->count && k->route_count < VNI_KRAFFT_POINTS; ++i) {
         const vn_dvec3 to = c->points[i], from = i > 0 ? c->points[i - 1] : to;

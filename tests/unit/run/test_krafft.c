@@ -130,17 +130,10 @@ static void test_pairs(void** state) {
                                         "ara",     "dstar-lite", "ad-star",       "mtdstar-basic",
                                         "mtdstar", "aamtdstar",  "aamtdstar-fast"};
     static const char* const spaces[] = {"cells", "grid", "hybrid", "waypoints"};
-    static const char* const refused[] = {"cells/grid",
-                                          "cells/hybrid",
-                                          "cells/waypoints",
-                                          "theta-fast/grid",
-                                          "theta-fast/cells",
-                                          "theta-fast/waypoints",
-                                          "theta/cells",
-                                          "aamtdstar-fast/cells",
-                                          "aamtdstar-fast/grid",
-                                          "aamtdstar/cells",
-                                          "aamtdstar-fast/waypoints"};
+    static const char* const refused[] = {
+        "cells/grid",           "cells/hybrid",        "cells/waypoints",
+        "theta-fast/cells",     "theta-fast/grid",     "theta-fast/waypoints",
+        "aamtdstar-fast/cells", "aamtdstar-fast/grid", "aamtdstar-fast/waypoints"};
     const uint32_t every = vnt_scale(3, 1); // some of them; all in long runs
     uint32_t number = 0;
     for (size_t a = 0; a < sizeof algos / sizeof *algos; ++a)
