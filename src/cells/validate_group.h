@@ -149,9 +149,8 @@ VNI_INLINED bool vni_take_cells(const vni_link_group* g, uint32_t count, vni_gro
 
     out->ends = ends;
     out->at[0] = g->to[0];
-    out->at[1] = ends & 2 ? out->at[0] : g->to[1];
-    out->at[2] = ends & 4 ? out->at[1] : g->to[2];
-    out->at[3] = ends & 8 ? out->at[2] : g->to[3];
+    for (uint32_t lane = 1; lane < 4; ++lane) // a choice by mask: how many links there are is hard to predict
+        out->at[lane] = g->to[lane] ^ ((g->to[lane] ^ out->at[lane - 1]) & (0 - (ends >> lane & 1)));
     return true;
 }
 
