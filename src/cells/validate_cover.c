@@ -192,6 +192,7 @@ typedef struct job {
     const vni_block* voxels;
     int32_t limit[3];
     chunks chunks;
+    uint32_t tags; ///< bits of a component that tags hold; 0 in a block of one, whose number is checked alone
     uint64_t faces;  ///< of the cells so far, three a cell, in voxels
     uint64_t volume; ///< of the cells so far, in voxels
 } job;
@@ -201,7 +202,7 @@ static inline bool set_key(const job* j, uint32_t index, vni_box_key* key) {
     VNI_ASSERT(index < j->cells->cell_count);
     const vni_cell* cell = &j->cells->cells[index];
     *key = vni_key_of_cell(cell);
-    vni_key_each(*key, cell->component, j->worker->keys + 4 * (size_t)index);
+    vni_key_each(*key, cell->component & j->tags, j->worker->keys + 4 * (size_t)index);
     return vni_key_is_box(*key);
 }
 
@@ -493,6 +494,7 @@ const char* vni_validate_cells(const vni_validation* v, vni_validator* worker, u
     VNI_ASSERT(block < v->block_count);
 
     job j = {.worker = worker, .cells = v->cells->table[block], .voxels = v->occupancy->table[block]};
+    j.tags = j.cells->component_count > 1 ? UINT32_MAX : 0;
     vni_block_limit(v->cells->dims, v->cells->blocks, block, j.limit);
     const uint32_t blocked = j.voxels != NULL ? j.voxels->blocked_voxels : 0;
     const uint32_t free_voxels = (uint32_t)(j.limit[0] * j.limit[1] * j.limit[2]) - blocked;

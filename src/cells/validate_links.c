@@ -161,9 +161,11 @@ static inline uint32_t plane_of(vni_box_key key, uint32_t face) {
     return (uint8_t)((key ^ VNI_KEY_HIGH) >> 32 * (face & 1));
 }
 
-/// Do all links of a group lead to cells of the same component?
+/// Do all links of a group lead to cells of the same component? In a block of one the fields of cells tell.
 static bool in_component(const job* j, const vni_link_group* g, uint32_t owner) {
     const vni_cell* cells = j->block->cells;
+    if (j->block->component_count <= 1)
+        return true;
     for (uint32_t lane = 0; lane < 4 && g->to[lane] != VNI_NO_CELL; ++lane)
         if (cells[g->to[lane]].component != cells[owner >> 3].component)
             return false;
