@@ -7,8 +7,8 @@
 
 #define PASSES 25
 
-enum { STAGES = 7 };
-static const char* const stage_names[STAGES] = {"occupancy", "tables",     "cells", "links",
+enum { STAGES = 6 };
+static const char* const stage_names[STAGES] = {"occupancy", "tables",     "blocks",
                                                 "seams",     "components", "all"};
 
 /// Wall seconds by stage.
@@ -18,8 +18,7 @@ typedef struct stages {
 
 static stages run(const vn_space* space, const vn_jobs* jobs) {
     typedef vn_status stage(vni_validation*, vn_detail*);
-    static stage* const rest[4] = {vni_validation_cells, vni_validation_links, vni_validation_seams,
-                                   vni_validation_components};
+    static stage* const rest[3] = {vni_validation_blocks, vni_validation_seams, vni_validation_components};
     stages s;
     vn_detail detail = {0};
     vni_validation v;

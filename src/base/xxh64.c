@@ -62,23 +62,35 @@ static uint64_t join_lane(uint64_t hash, uint64_t lane) {
     return (hash ^ mix_in(0, lane)) * PRIME_1 + PRIME_4;
 }
 
-/// Hashes all whole stripes from `*at` on, and moves it behind them.
+static inline void mix_stripe(uint64_t lanes[4], const uint8_t* p) {
+    lanes[0] = mix_in(lanes[0], load_64(p));
+    lanes[1] = mix_in(lanes[1], load_64(p + 8));
+    lanes[2] = mix_in(lanes[2], load_64(p + 16));
+    lanes[3] = mix_in(lanes[3], load_64(p + 24));
+}
+
+/// Hashes all whole stripes from `*at` on, two at a time, and moves it behind them.
 static uint64_t hash_stripes(const uint8_t** at, const uint8_t* end, uint64_t seed) {
-    uint64_t a = seed + PRIME_1 + PRIME_2, b = seed + PRIME_2, c = seed, d = seed - PRIME_1;
+    uint64_t lanes[4] = {seed + PRIME_1 + PRIME_2, seed + PRIME_2, seed, seed - PRIME_1};
     const uint8_t* p = *at;
     VNI_ASSERT(end - p >= STRIPE);
 
-    for (; end - p >= STRIPE; p += STRIPE) {
+    for (; end - p >= 2 * STRIPE; p += 2 * STRIPE) {
         ask_for(p + (end - p > AHEAD ? AHEAD : 0));
-        a = mix_in(a, load_64(p));
-        b = mix_in(b, load_64(p + 8));
-        c = mix_in(c, load_64(p + 16));
-        d = mix_in(d, load_64(p + 24));
+        mix_stripe(lanes, p);
+        mix_stripe(lanes, p + STRIPE);
+    }
+
+    if (end - p >= STRIPE) {
+        mix_stripe(lanes, p);
+        p += STRIPE;
     }
 
     *at = p;
-    uint64_t hash = rotate(a, 1) + rotate(b, 7) + rotate(c, 12) + rotate(d, 18);
-    return join_lane(join_lane(join_lane(join_lane(hash, a), b), c), d);
+    uint64_t hash = rotate(lanes[0], 1) + rotate(lanes[1], 7) + rotate(lanes[2], 12) + rotate(lanes[3], 18);
+    for (int i = 0; i < 4; ++i)
+        hash = join_lane(hash, lanes[i]);
+    return hash;
 }
 
 static uint64_t hash_rest(const uint8_t* p, const uint8_t* end, uint64_t hash) {

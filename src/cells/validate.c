@@ -114,24 +114,17 @@ static bool make_worker(const vni_validation* v, vni_validator* out) {
     const vn_allocator* allocator = &v->cells->allocator;
     const uint64_t cells = (uint64_t)v->most_cells + 1; // never empty
     out->links = 0;
+    out->keys = VNI_NEW_ARRAY(allocator, vni_box_key, 4 * cells);
     out->parents = VNI_NEW_ARRAY(allocator, uint32_t, cells);
     out->firsts = VNI_NEW_ARRAY(allocator, uint32_t, cells);
     out->owners = VNI_NEW_ARRAY(allocator, uint32_t, (uint64_t)v->most_groups + 1);
-    return out->parents != NULL && out->firsts != NULL && out->owners != NULL;
+    return out->keys != NULL && out->parents != NULL && out->firsts != NULL && out->owners != NULL;
 }
 
 static bool make_scratch(vni_validation* v) {
     const vn_allocator* allocator = &v->cells->allocator;
-    const uint64_t cells = (uint64_t)vni_cells_count(v->cells) + 1;
     v->workers = (vni_validator*)vni_alloc(allocator, v->jobs.worker_count, sizeof *v->workers);
-    v->areas = (uint32_t*)vni_alloc_zero(allocator, v->block_count, sizeof *v->areas);
-
-    bool ok = v->workers != NULL && v->areas != NULL;
-    for (int axis = 0; axis < 3; ++axis) {
-        v->keys[axis] = VNI_NEW_ARRAY(allocator, vni_box_key, cells);
-        ok = ok && v->keys[axis] != NULL;
-    }
-
+    bool ok = v->workers != NULL;
     for (uint32_t i = 0; v->workers != NULL && i < v->jobs.worker_count; ++i)
         ok = make_worker(v, &v->workers[i]) && ok;
 
@@ -169,16 +162,13 @@ void vni_validation_free(vni_validation* v) {
     const vn_allocator* allocator = &v->cells->allocator;
     for (uint32_t i = 0; v->workers != NULL && i < v->jobs.worker_count; ++i) {
         vni_validator* w = &v->workers[i];
+        VNI_DELETE_ARRAY(allocator, w->keys, 4 * ((uint64_t)v->most_cells + 1));
         VNI_DELETE_ARRAY(allocator, w->parents, (uint64_t)v->most_cells + 1);
         VNI_DELETE_ARRAY(allocator, w->firsts, (uint64_t)v->most_cells + 1);
         VNI_DELETE_ARRAY(allocator, w->owners, (uint64_t)v->most_groups + 1);
     }
 
-    for (int axis = 0; axis < 3; ++axis)
-        VNI_DELETE_ARRAY(allocator, v->keys[axis], (uint64_t)vni_cells_count(v->cells) + 1);
-
     VNI_DELETE_ARRAY(allocator, v->workers, v->jobs.worker_count);
-    VNI_DELETE_ARRAY(allocator, v->areas, v->block_count);
 }
 
 // ------------------------------------------------------------------------------------------------ stages
@@ -191,51 +181,29 @@ static void note(vni_validator* worker, uint32_t order, uint32_t block, uint32_t
         worker->fault = fault;
 }
 
-static void cells_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
-    static const uint8_t none[3] = {0, 0, 0}, all[3] = {VNI_BLOCK_SIZE, VNI_BLOCK_SIZE, VNI_BLOCK_SIZE};
-    vni_validation* v = (vni_validation*)context;
-    VNI_ASSERT(worker < v->jobs.worker_count);
+/// The cells of a block, then its links while it is in the cache: those inside it need no other one's cells.
+static void check_block(const vni_validation* v, vni_validator* worker, uint32_t block) {
+    uint32_t cell = VNI_NO_CELL;
+    if (block != v->open && is_like_open(v, block))
+        return; // checked once; its one cell has no links inside
 
-    for (uint32_t i = begin; i < end; ++i) {
-        uint32_t cell = VNI_NO_CELL;
-        const char* what = NULL;
-        // a shared open block is checked once, but each has keys: ids differ
-        if (i != v->open && is_like_open(v, i))
-            vni_validation_set_key(v, v->cells->base[i], vni_key_of(none, all));
-        else
-            what = vni_validate_cells(v, &v->workers[worker], i, &cell);
-
-        if (what != NULL)
-            note(&v->workers[worker], i, i, cell, what);
-    }
+    // links of cells that are wrong cannot be checked
+    const char* what = vni_validate_cells(v, worker, block, &cell);
+    if (what == NULL)
+        what = vni_validate_links(v, worker, block, &cell);
+    if (what != NULL)
+        note(worker, block, block, cell, what);
 }
 
-static void links_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
-    vni_validation* v = (vni_validation*)context;
-    VNI_ASSERT(worker < v->jobs.worker_count);
-
-    for (uint32_t i = begin; i < end; ++i) {
-        uint32_t cell = VNI_NO_CELL;
-        if (i != v->open && is_like_open(v, i)) // one cell has no links in its block
-            continue;
-        const char* what = vni_validate_links(v, &v->workers[worker], i, &cell);
-        if (what != NULL)
-            note(&v->workers[worker], i, i, cell, what);
-    }
-}
-
-/// Both, while the block is in the cache: the links inside it need no other one's cells.
 static void blocks_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
-    const vni_fault* fault = &((vni_validation*)context)->workers[worker].fault;
-    for (uint32_t i = begin; i < end; ++i) {
-        if (fault->what != NULL && fault->order < i)
-            continue; // the lowest one is reported
+    const vni_validation* v = (const vni_validation*)context;
+    vni_validator* own = &v->workers[worker];
+    VNI_ASSERT(worker < v->jobs.worker_count);
 
-        // links of cells that are wrong cannot be checked
-        cells_task(context, i, i + 1, worker);
-        if (fault->what == NULL || fault->order > i)
-            links_task(context, i, i + 1, worker);
-    }
+    // only the lowest fault is reported
+    for (uint32_t i = begin; i < end; ++i)
+        if (own->fault.what == NULL || own->fault.order > i)
+            check_block(v, own, i);
 }
 
 static void check_seam(vni_validation* v, vni_validator* worker, uint32_t block, int axis) {
@@ -285,12 +253,8 @@ static vn_status run(vni_validation* v, vn_task* task, vn_detail* detail) {
                           "block %u, cell %u: it %s", fault.block, fault.cell, fault.what);
 }
 
-vn_status vni_validation_cells(vni_validation* v, vn_detail* detail) {
-    return run(v, cells_task, detail);
-}
-
-vn_status vni_validation_links(vni_validation* v, vn_detail* detail) {
-    return run(v, links_task, detail);
+vn_status vni_validation_blocks(vni_validation* v, vn_detail* detail) {
+    return run(v, blocks_task, detail);
 }
 
 vn_status vni_validation_seams(vni_validation* v, vn_detail* detail) {
@@ -316,12 +280,18 @@ static void join_seam(const vni_cells* c, uint32_t* parents, uint32_t block, int
     const uint32_t* ranked = a->ranked[2 * axis + 1];
     VNI_ASSERT(upper < c->stride[2] * (uint32_t)c->blocks[2] && seam->a_count == a->rank_count[2 * axis + 1]);
 
+    // most links join the same two components as the one before
+    uint32_t last_from = UINT32_MAX, last_to = UINT32_MAX;
     for (uint32_t rank = 0; rank < seam->a_count; ++rank) {
-        uint32_t from = c->component_base[block] + a->cells[ranked[rank]].component;
+        const uint32_t from = c->component_base[block] + a->cells[ranked[rank]].component;
         for (uint32_t g = seam->first[rank]; g < seam->first[rank + 1]; ++g)
-            for (uint32_t k = 0; k < 4 && seam->groups[g].to[k] != VNI_NO_CELL; ++k)
-                from = vni_sets_join(parents, from,
-                                     c->component_base[upper] + b->cells[seam->groups[g].to[k]].component);
+            for (uint32_t k = 0; k < 4 && seam->groups[g].to[k] != VNI_NO_CELL; ++k) {
+                const uint32_t to = c->component_base[upper] + b->cells[seam->groups[g].to[k]].component;
+                if (from != last_from || to != last_to)
+                    vni_sets_join(parents, from, to);
+                last_from = from;
+                last_to = to;
+            }
     }
 }
 
@@ -384,7 +354,7 @@ vn_status vni_cells_validate_with(const vni_cells* cells, const vni_occupancy* o
     if (status != VN_OK)
         return status;
 
-    status = run(&v, blocks_task, detail);
+    status = vni_validation_blocks(&v, detail);
     if (status == VN_OK)
         status = vni_validation_seams(&v, detail);
     if (status == VN_OK)

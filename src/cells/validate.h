@@ -5,8 +5,8 @@
 /// vni_cells_validate_with. The stages run in this order, each relying on the ones before:
 ///
 ///     vni_validation_make         tables: views, bases, counts
-///     vni_validation_cells        each free voxel in exactly one cell (validate_cover.c)
-///     vni_validation_links        lists inside blocks (validate_links.c)
+///     vni_validation_blocks       each free voxel in exactly one cell (validate_cover.c), then the lists
+///                                 inside the block (validate_links.c)
 ///     vni_validation_seams        lists between blocks (validate_links.c)
 ///     vni_validation_components   labels of the whole space
 #ifndef VNI_CELLS_VALIDATE_H
@@ -32,11 +32,16 @@
 /// side": the intersection of two boxes is the byte-wise maximum, and a holds b if every byte of a is at most
 /// that of b. Sides are 0 to 64, so that bit 7 of each byte is free for comparisons without borrow: in (x |
 /// VNI_KEY_TOPS) - y it stays set where x >= y.
+///
+/// A key that links are checked with is tagged: the two bytes that are 0 above hold the number of its
+/// component modulo 256, and 255 minus it. The byte-wise maximum of two tagged keys has the larger number and
+/// 255 minus the smaller one: their sum is 255 exactly if the numbers are equal.
 typedef uint64_t vni_box_key;
 
 #define VNI_KEY_TOPS 0x0080808000808080u ///< bit 7 of each byte in use
 #define VNI_KEY_HIGH 0x007f7f7f00000000u ///< turns 127 - high into high and back
 #define VNI_KEY_AXIS 0x000000ff000000ffu ///< both sides along the axis; shifted by 8 and 16: the others'
+#define VNI_KEY_TAGS 0xff000000ff000000u ///< the tag
 
 /// Along x. The sides are not checked: if a bit of VNI_KEY_TOPS is set, the result is not a key.
 static inline vni_box_key vni_key_of(const uint8_t low[3], const uint8_t high[3]) {
@@ -68,6 +73,19 @@ static inline vni_box_key vni_key_z(vni_box_key x) {
     return (x & (VNI_KEY_AXIS | VNI_KEY_AXIS << 8)) << 8 | (x >> 16 & VNI_KEY_AXIS);
 }
 
+/// The tag of a component. Exact for the first 256 of a block.
+static inline vni_box_key vni_key_tag(uint32_t component) {
+    return ((uint64_t)(component & 255) << 24 | (uint64_t)(~component & 255) << 56);
+}
+
+/// The tagged keys of a cell, by axis, from the one along x.
+static inline void vni_key_each(vni_box_key x, uint32_t component, vni_box_key out[3]) {
+    const vni_box_key tag = vni_key_tag(component);
+    out[0] = x | tag;
+    out[1] = vni_key_y(x) | tag;
+    out[2] = vni_key_z(x) | tag;
+}
+
 /// Is no side above 127, and each low one below its high one?
 static inline bool vni_key_is_box(vni_box_key key) {
     // low + (127 - high) = 127 - size: adding 1 sets bit 7 exactly where the size is 0 or less
@@ -80,7 +98,7 @@ static inline bool vni_key_holds(vni_box_key a, vni_box_key b) {
     return (((b | VNI_KEY_TOPS) - a) & VNI_KEY_TOPS) == VNI_KEY_TOPS;
 }
 
-/// The intersection of two boxes; it need not be a box (vni_key_is_box).
+/// The intersection of two boxes without tags; it need not be a box (vni_key_is_box).
 static inline vni_box_key vni_key_shared(vni_box_key a, vni_box_key b) {
     VNI_ASSERT(((a | b) & VNI_KEY_TOPS) == 0);
     uint64_t not_less = ((a | VNI_KEY_TOPS) - b) & VNI_KEY_TOPS;
@@ -103,7 +121,9 @@ typedef struct vni_fault {
 typedef struct vni_validator {
     uint64_t solid[VNI_CHUNK_COUNT][64]; ///< by chunk and brick: voxels that are blocked, outside, or in a
                                          ///< cell that has been seen
-    uint64_t rows[2][64];                ///< a block's face, from both sides
+    uint64_t rows[2][65];                ///< a block's face, from both sides, and a row beyond
+    vni_box_key* keys;                   ///< tagged, by 4 * cell of the block + axis
+    uint32_t area;     ///< of all links inside the block, both directions: what it must add up to
     uint32_t* parents; ///< by cell of the block: a linked cell with a lower index, or itself
     uint32_t* firsts;  ///< the first cell of each component
     uint32_t* owners;  ///< by group of the block: the list that it is part of; a spare entry after the last
@@ -121,16 +141,8 @@ typedef struct vni_validation {
     uint32_t open_seam[3]; ///< the first seam between two blocks that are the same object as that one
     uint32_t most_cells;   ///< in one block
     uint32_t most_groups;  ///< in one block
-    vni_box_key* keys[3];  ///< along each axis: by id of the cell
-    uint32_t* areas;       ///< by block: the sum of the areas of all links inside it, both directions
     vni_validator* workers;
 } vni_validation;
-
-static inline void vni_validation_set_key(const vni_validation* validation, uint32_t id, vni_box_key x) {
-    validation->keys[0][id] = x;
-    validation->keys[1][id] = vni_key_y(x);
-    validation->keys[2][id] = vni_key_z(x);
-}
 
 /// `jobs` may be null. Checks the tables too, because the sizes of the scratch depend on them. VN_OK,
 /// VN_BAD_DATA or VN_OUT_OF_MEMORY; if it is not VN_OK, nothing needs to be freed.
@@ -138,13 +150,12 @@ vn_status vni_validation_make(const vni_cells* cells, const vni_occupancy* occup
                               vni_validation* out, vn_detail* detail);
 void vni_validation_free(vni_validation* validation);
 
-vn_status vni_validation_cells(vni_validation* validation, vn_detail* detail);
-vn_status vni_validation_links(vni_validation* validation, vn_detail* detail);
+vn_status vni_validation_blocks(vni_validation* validation, vn_detail* detail);
 vn_status vni_validation_seams(vni_validation* validation, vn_detail* detail);
 vn_status vni_validation_components(vni_validation* validation, vn_detail* detail);
 
-/// The stages for one block: what is wrong, or null. If something is, `*cell` is set to the cell at fault, if
-/// there is one.
+/// Both steps for one block: what is wrong, or null. If something is, `*cell` is set to the cell at fault, if
+/// there is one. The first leaves keys and area of the block in the worker, and the second needs them.
 const char* vni_validate_cells(const vni_validation* validation, vni_validator* worker, uint32_t block,
                                uint32_t* cell);
 const char* vni_validate_links(const vni_validation* validation, vni_validator* worker, uint32_t block,

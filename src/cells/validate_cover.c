@@ -1,14 +1,17 @@
 /// cells/validate_cover.c: checks that the cells of a block hold each free voxel exactly once, and no other
 /// voxel, where the lookup expects them.
 ///
-/// Painting: whole cells are painted as chunks of one word, the others as voxels of the bricks of their
-/// chunk, which starts with the blocked voxels set. A cell that meets a bit that is set is wrong, and in the
-/// end all bits must be set.
+/// Whole cells are painted as chunks of one word. Cells of a mixed chunk are toggled, all of them at once: a
+/// voxel that lies in an odd number of cells must be free, one in an even number must not be, and the volumes
+/// of all cells must add up to the free voxels of the block. A free voxel then lies in one cell at least, so
+/// that the sum leaves no voxel a second one, and no blocked voxel any. Only the corners of cells are toggled
+/// (toggle): what is compared is the difference of each voxel to its lower neighbours, along x, then y, then
+/// z. A block that fails is painted cell by cell, to find out what is wrong.
 ///
 /// Counting: each pair of free voxels that share a face lies either inside one cell, or on the two sides of a
 /// link. So
 ///
-///     area of all links inside the block = 2 (pairs in the bricks - pairs inside cells)
+///     area of all links inside the block = 2 (free pairs in the bricks - pairs inside cells)
 ///
 /// with 2 for both directions. validate_links.c compares that with the links: none is missing.
 #include "cells/validate.h"
@@ -95,44 +98,38 @@ static inline uint32_t sum_of_bytes(uint64_t x) {
     return (uint32_t)((x * 0x0001000100010001u) >> 48);
 }
 
-/// Free voxels whose upper neighbour along an axis is free too. The neighbours are the brick moved down by
+/// Solid voxels whose upper neighbour along an axis is solid too. The neighbours are the brick moved down by
 /// one place; the last place is filled from the brick above:
 ///
 ///     row of a brick   3 2 1 0    and of the one above   7 6 5 4    neighbours   4 3 2 1
-static inline uint64_t free_pairs(uint64_t brick, uint64_t above, int axis) {
+static inline uint64_t solid_pairs(uint64_t brick, uint64_t above, int axis) {
     static const uint64_t tops[3] = {0x8888888888888888u, 0xf000f000f000f000u, 0xffff000000000000u};
     const uint32_t step = 1u << 2 * axis; // 1, 4, 16
-    const uint64_t solid = (brick >> step & ~tops[axis]) | (above << 3 * step & tops[axis]);
-    return ~(brick | solid);
+    return brick & ((brick >> step & ~tops[axis]) | (above << 3 * step & tops[axis]));
 }
 
-static inline uint64_t any_of_four(const uint64_t* words) {
-    return words[0] | words[1] | words[2] | words[3];
+/// Set bits of three words, by byte: up to 24. Adds the words bit by bit, so that only two are counted.
+static inline uint64_t byte_counts_of_three(uint64_t a, uint64_t b, uint64_t c) {
+    const uint64_t one = a ^ b, ones = one ^ c, twos = (a & b) | (one & c);
+    return byte_counts(ones) + 2 * byte_counts(twos);
 }
 
-/// Pairs from the voxels of a chunk to their upper neighbours, which may lie in the three chunks above it.
-/// Four bricks along x at a time, without a branch among them, so that compilers use vectors.
+/// Solid pairs from the voxels of a chunk to their upper neighbours, which may lie in the three chunks above
+/// it. Four bricks along x at a time, without a branch among them, so that compilers use vectors.
 static uint32_t count_pairs(const uint64_t* solid, const uint64_t* const above[3]) {
     uint32_t count = 0;
     for (uint32_t row = 0; row < 64; row += 4) {
         const uint64_t* y = row % 16 < 12 ? solid + row + 4 : above[1] + row - 12;
         const uint64_t* z = row < 48 ? solid + row + 16 : above[2] + row - 48;
         const uint64_t* word = solid + row;
-
-        // four free bricks with free neighbours: every voxel has three free upper neighbours
-        if ((any_of_four(word) | above[0][row] | any_of_four(y) | any_of_four(z)) == 0) {
-            count += 4 * 3 * 64;
-            continue;
-        }
-
-        if ((word[0] & word[1] & word[2] & word[3]) == ONES)
+        if ((word[0] | word[1] | word[2] | word[3]) == 0)
             continue;
 
         const uint64_t x[4] = {word[1], word[2], word[3], above[0][row]};
-        uint64_t counts[4]; // up to 3 * 8 a byte
+        uint64_t counts[4];
         for (uint32_t i = 0; i < 4; ++i)
-            counts[i] = byte_counts(free_pairs(word[i], x[i], 0)) +
-                        byte_counts(free_pairs(word[i], y[i], 1)) + byte_counts(free_pairs(word[i], z[i], 2));
+            counts[i] = byte_counts_of_three(solid_pairs(word[i], x[i], 0), solid_pairs(word[i], y[i], 1),
+                                             solid_pairs(word[i], z[i], 2));
 
         count += sum_of_bytes(counts[0] + counts[1] + counts[2] + counts[3]);
     }
@@ -140,47 +137,50 @@ static uint32_t count_pairs(const uint64_t* solid, const uint64_t* const above[3
     return count;
 }
 
-/// Free voxels in the lowest plane of a chunk across an axis. The planes of four bricks fit in one word: each
-/// is moved to a place of its own.
-static uint32_t count_low_plane(const uint64_t* solid, int axis) {
+/// Solid voxels in the lowest (place 0) or highest (3) plane of a chunk across an axis. The planes of four
+/// bricks fit in one word: each is moved to a place of its own.
+static uint32_t count_plane(const uint64_t* solid, int axis, uint32_t place) {
     const uint32_t step = 1u << 2 * axis, a = 1u << 2 * vni_other_axes[axis][0],
                    b = 1u << 2 * vni_other_axes[axis][1];
     uint64_t counts = 0; // up to 4 * 8 a byte
+    if (solid == open_chunk || solid == closed_chunk)
+        return solid == open_chunk ? 0 : VNI_CHUNK_SIZE * VNI_CHUNK_SIZE;
+
+    solid += place * step;
     for (uint32_t row = 0; row < 4 * b; row += b) {
         uint64_t word = 0;
         for (uint32_t i = 0; i < 4; ++i)
-            word |= (solid[row + i * a] & vni_axis_bits[axis][1]) << i * step;
-        counts += byte_counts(~word);
+            word |= (solid[row + i * a] >> place * step & vni_axis_bits[axis][1]) << i * step;
+        counts += byte_counts(word);
     }
 
     return sum_of_bytes(counts);
 }
 
-/// All pairs of free neighbours in the block.
-static uint32_t count_block_pairs(const chunks* c) {
-    const uint32_t side = VNI_CHUNK_SIZE;
+/// What one chunk takes from the pairs of a block: its solid pairs, and its solid voxels on the faces of the
+/// block, which lack a neighbour there.
+static uint32_t count_chunk(const chunks* c, uint32_t chunk) {
+    const uint64_t *solid = c->solid[chunk], *above[3];
     uint32_t count = 0;
-    for (uint32_t i = 0; i < VNI_CHUNK_COUNT; ++i) {
-        const uint64_t* above[3];
-        if (c->solid[i] == closed_chunk)
-            continue;
-
-        for (int axis = 0; axis < 3; ++axis)
-            above[axis] = (i >> 2 * axis & 3) < 3 ? c->solid[i + (1u << 2 * axis)] : closed_chunk;
-
-        if (c->solid[i] != open_chunk) {
-            count += count_pairs(c->solid[i], above);
-            continue;
-        }
-
-        // a free chunk: no need to look at its bricks, only at the chunks above
-        count += box_pairs(side, side, side);
-        for (int axis = 0; axis < 3; ++axis)
-            if (above[axis] != closed_chunk)
-                count += above[axis] == open_chunk ? side * side : count_low_plane(above[axis], axis);
+    for (int axis = 0; axis < 3; ++axis) {
+        const uint32_t at = chunk >> 2 * axis & 3;
+        above[axis] = at < 3 ? c->solid[chunk + (1u << 2 * axis)] : open_chunk;
+        count += at == 0 ? count_plane(solid, axis, 0) : 0;
+        count += at == 3 ? count_plane(solid, axis, 3) : 0;
+        count += solid == closed_chunk ? count_plane(above[axis], axis, 0) : 0;
     }
 
-    return count;
+    return count + (solid == closed_chunk ? box_pairs(VNI_CHUNK_SIZE, VNI_CHUNK_SIZE, VNI_CHUNK_SIZE)
+                                          : count_pairs(solid, above));
+}
+
+/// All pairs of free neighbours in the block: all pairs, without those that have a solid voxel. Each solid
+/// voxel is in six, unless it lies on the face of the block; those of two solid voxels count once.
+static uint32_t count_block_pairs(const chunks* c, uint32_t solid_voxels) {
+    uint32_t twice = 0;
+    for (uint32_t i = 0; i < VNI_CHUNK_COUNT; ++i)
+        twice += c->solid[i] != open_chunk ? count_chunk(c, i) : 0;
+    return box_pairs(VNI_BLOCK_SIZE, VNI_BLOCK_SIZE, VNI_BLOCK_SIZE) - (6 * solid_voxels - twice);
 }
 
 // ------------------------------------------------------------------------------------------------- cells
@@ -190,11 +190,11 @@ typedef struct job {
     vni_validator* worker;
     const vni_cell_block* cells;
     const vni_block* voxels;
-    const vni_validation* validation;
-    uint32_t base; ///< id of the first cell
     int32_t limit[3];
     chunks chunks;
-    uint32_t pairs; ///< inside the cells so far
+    uint32_t tags; ///< bits of a component that tags hold; 0 in a block of one, whose number is checked alone
+    uint64_t faces;  ///< of the cells so far, three a cell, in voxels
+    uint64_t volume; ///< of the cells so far, in voxels
 } job;
 
 /// Sets the keys of a cell; false if it is not a box inside the block.
@@ -202,13 +202,20 @@ static inline bool set_key(const job* j, uint32_t index, vni_box_key* key) {
     VNI_ASSERT(index < j->cells->cell_count);
     const vni_cell* cell = &j->cells->cells[index];
     *key = vni_key_of_cell(cell);
-    vni_validation_set_key(j->validation, j->base + index, *key);
+    vni_key_each(*key, cell->component & j->tags, j->worker->keys + 4 * (size_t)index);
     return vni_key_is_box(*key);
 }
 
-static inline uint32_t cell_pairs(vni_box_key key) {
-    const uint32_t sizes = 0x7f7f7f - ((uint32_t)key + (uint32_t)(key >> 32)); // no byte borrows
-    return box_pairs(sizes & 0xff, sizes >> 8 & 0xff, sizes >> 16);
+/// The sizes of a box along each axis, a byte each. No byte borrows.
+static inline uint32_t sizes_of(vni_box_key key) {
+    return 0x7f7f7f - ((uint32_t)key + (uint32_t)(key >> 32));
+}
+
+/// Adds the volume of a cell, and what its three lower faces have in voxels: pairs are 3 * volume - faces.
+static inline void count_cell(job* j, uint32_t sizes) {
+    const uint32_t x = sizes & 0xff, y = sizes >> 8 & 0xff, yz = y * (sizes >> 16);
+    j->faces += x * (y + (sizes >> 16)) + yz;
+    j->volume += x * yz;
 }
 
 /// Paints a whole cell: its chunks as bits of `*done`. What is wrong, or null.
@@ -304,7 +311,7 @@ static const char* check_large(job* j, uint32_t* cell) {
         if (what != NULL)
             return what;
 
-        j->pairs += cell_pairs(key);
+        count_cell(j, sizes_of(key));
     }
 
     *cell = VNI_NO_CELL;
@@ -322,22 +329,110 @@ static vni_box_key chunk_key(uint32_t chunk) {
     return vni_key_of(low, high);
 }
 
-static const char* check_small(job* j, uint32_t chunk, uint32_t* cell) {
+/// A chunk with a brick more along each axis, for the corners of cells that end with the chunk.
+#define TOGGLE_SIDE  5
+#define TOGGLE_WORDS (TOGGLE_SIDE * TOGGLE_SIDE * TOGGLE_SIDE)
+
+/// Where a coordinate of a chunk, 0 to 16, leads in such a chunk: for each axis the part of 64 word + bit.
+#define TOGGLE_AT(i, bit, word) (bit) * ((i)&3) + 64 * (word) * ((i) >> 2)
+#define TOGGLE_4(i, b, w)                                                                                    \
+    TOGGLE_AT(i, b, w), TOGGLE_AT(i + 1, b, w), TOGGLE_AT(i + 2, b, w), TOGGLE_AT(i + 3, b, w)
+#define TOGGLE_17(b, w)                                                                                      \
+    { TOGGLE_4(0, b, w), TOGGLE_4(4, b, w), TOGGLE_4(8, b, w), TOGGLE_4(12, b, w), TOGGLE_AT(16, b, w) }
+
+static const uint16_t toggle_at[3][17] = {TOGGLE_17(1, 1), TOGGLE_17(4, TOGGLE_SIDE),
+                                          TOGGLE_17(16, TOGGLE_SIDE* TOGGLE_SIDE)};
+
+static inline void toggle_bit(uint64_t words[TOGGLE_WORDS], uint32_t at) {
+    words[at >> 6] ^= (uint64_t)1 << (at & 63);
+}
+
+/// Toggles the eight corners of a cell, low ones inside it, high ones behind it. Summed up along the three
+/// axes, modulo 2, that toggles its voxels:
+///
+///     one row    corners  0 1 0 0 1 0    sums from the left  0 1 1 1 0 0
+static inline void toggle(uint64_t words[TOGGLE_WORDS], vni_box_key key, uint32_t sizes) {
+    const uint32_t x = (uint32_t)key & 15, y = (uint32_t)key >> 8 & 15, z = (uint32_t)key >> 16 & 15;
+    const uint32_t ends[3] = {x + (sizes & 0xff), y + (sizes >> 8 & 0xff), z + (sizes >> 16)};
+    VNI_ASSERT(ends[0] <= 16 && ends[1] <= 16 && ends[2] <= 16);
+    const uint32_t x0 = toggle_at[0][x], x1 = toggle_at[0][ends[0]];
+    const uint32_t y0 = toggle_at[1][y], y1 = toggle_at[1][ends[1]];
+    const uint32_t z0 = toggle_at[2][z], z1 = toggle_at[2][ends[2]];
+
+    toggle_bit(words, x0 + y0 + z0);
+    toggle_bit(words, x1 + y0 + z0);
+    toggle_bit(words, x0 + y1 + z0);
+    toggle_bit(words, x1 + y1 + z0);
+    toggle_bit(words, x0 + y0 + z1);
+    toggle_bit(words, x1 + y0 + z1);
+    toggle_bit(words, x0 + y1 + z1);
+    toggle_bit(words, x1 + y1 + z1);
+}
+
+/// The voxels of a brick that differ from their lower neighbours along an axis. `below` is the brick there.
+static inline uint64_t differences(uint64_t brick, uint64_t below, int axis) {
+    static const uint64_t lows[3] = {0x1111111111111111u, 0x000f000f000f000fu, 0x000000000000ffffu};
+    const uint32_t step = 1u << 2 * axis;
+    return brick ^ ((brick << step & ~lows[axis]) | (below >> 3 * step & lows[axis]));
+}
+
+/// Are the sums of all toggles the solid voxels of a chunk? Compares their differences.
+static bool sums_are_solid(const uint64_t toggles[TOGGLE_WORDS], const uint64_t solid[64]) {
+    uint64_t of_x[4 * 20] = {0}, of_y[16 + 64] = {0}; // with a row, or a plane, of zeros below the first
+    uint64_t wrong[4] = {0, 0, 0, 0};
+    for (uint32_t z = 0; z < 4; ++z) {
+        uint64_t *x = of_x + 20 * z, *y = of_y + 16 * (z + 1);
+        const uint64_t* in = solid + 16 * z;
+        for (uint32_t i = 0; i < 16; ++i)
+            x[i + 4] = differences(in[i], i % 4 == 0 ? 0 : in[i - 1], 0);
+        for (uint32_t i = 0; i < 16; ++i)
+            y[i] = differences(x[i + 4], x[i], 1);
+    }
+
+    for (uint32_t row = 0; row < 64; row += 4) {
+        const uint64_t *toggled = toggles + TOGGLE_SIDE * (TOGGLE_SIDE * (row / 16) + row / 4 % 4),
+                       *y = of_y + row;
+        for (uint32_t i = 0; i < 4; ++i)
+            wrong[i] |= differences(y[i + 16], y[i], 2) ^ toggled[i];
+    }
+
+    return (wrong[0] | wrong[1] | wrong[2] | wrong[3]) == 0;
+}
+
+/// Are the cells of a mixed chunk boxes inside it that may be right? Adds what they hold. All voxels of the
+/// chunk are toggled first, by its lowest corner: what is left after the cells are the solid ones.
+static bool check_small(job* j, uint32_t chunk) {
+    uint64_t toggles[TOGGLE_WORDS] = {1};
+    const vni_box_key around = chunk_key(chunk);
+    const uint32_t end = j->cells->first_of_chunk[chunk + 1];
+    for (uint32_t i = j->cells->first_of_chunk[chunk]; i < end; ++i) {
+        vni_box_key key;
+        if (!set_key(j, i, &key) || !vni_key_holds(around, key))
+            return false;
+
+        const uint32_t sizes = sizes_of(key);
+        count_cell(j, sizes);
+        toggle(toggles, key, sizes);
+    }
+
+    return sums_are_solid(toggles, j->worker->solid[chunk]);
+}
+
+/// What is wrong with the cells of a mixed chunk, or null: paints them one by one.
+static const char* explain_small(const job* j, uint32_t chunk, uint32_t* cell) {
     uint64_t* solid = j->worker->solid[chunk];
     const vni_box_key around = chunk_key(chunk);
     const uint32_t end = j->cells->first_of_chunk[chunk + 1];
     for (uint32_t i = j->cells->first_of_chunk[chunk]; i < end; ++i) {
         const vni_cell* c = &j->cells->cells[i];
-        vni_box_key key;
+        const vni_box_key key = vni_key_of_cell(c);
         *cell = i;
-        if (!set_key(j, i, &key))
+        if (!vni_key_is_box(key))
             return "is empty, or sticks out of its block";
         if (!vni_key_holds(around, key))
             return "sticks out of its chunk, where the lookup does not find it";
         if (!paint_small(solid, key))
             return why_taken(j->voxels, c, j->limit);
-
-        j->pairs += cell_pairs(key);
     }
 
     *cell = VNI_NO_CELL;
@@ -346,6 +441,22 @@ static const char* check_small(job* j, uint32_t chunk, uint32_t* cell) {
         all &= solid[brick];
 
     return all == ONES ? NULL : "a free voxel lies in no cell";
+}
+
+/// All mixed chunks; `free_voxels` are in the block.
+static const char* check_mixed(job* j, uint64_t free_voxels, uint32_t* cell) {
+    bool right = true;
+    for (uint64_t left = j->chunks.mixed; left && right; left &= left - 1)
+        right = check_small(j, vni_lowest_bit(left));
+    if (right && j->volume == free_voxels)
+        return NULL;
+
+    const char* what = NULL;
+    for (uint64_t left = j->chunks.mixed; left && what == NULL; left &= left - 1)
+        what = explain_small(j, vni_lowest_bit(left), cell);
+
+    VNI_ASSERT(what != NULL);
+    return what != NULL ? what : "the cells do not hold each free voxel once";
 }
 
 /// The lists of the chunks must follow each other, end with the last cell, and be empty unless the chunk is
@@ -373,32 +484,35 @@ static uint32_t open_block(const int32_t limit[3], chunks* out) {
 }
 
 static uint32_t mixed_block(vni_validator* worker, const vni_block* voxels, const int32_t limit[3],
-                            chunks* out) {
+                            uint32_t free_voxels, chunks* out) {
     load_chunks(worker, voxels, limit, out);
-    return count_block_pairs(out);
+    return count_block_pairs(out, VNI_BLOCK_SIZE * VNI_BLOCK_SIZE * VNI_BLOCK_SIZE - free_voxels);
 }
 
 const char* vni_validate_cells(const vni_validation* v, vni_validator* worker, uint32_t block,
                                uint32_t* cell) {
     VNI_ASSERT(block < v->block_count);
 
-    job j = {worker, v->cells->table[block], v->occupancy->table[block],
-             v,      v->cells->base[block],  .pairs = 0};
+    job j = {.worker = worker, .cells = v->cells->table[block], .voxels = v->occupancy->table[block]};
+    j.tags = j.cells->component_count > 1 ? UINT32_MAX : 0;
     vni_block_limit(v->cells->dims, v->cells->blocks, block, j.limit);
-    const uint32_t pairs =
-        j.voxels != NULL ? mixed_block(worker, j.voxels, j.limit, &j.chunks) : open_block(j.limit, &j.chunks);
+    const uint32_t blocked = j.voxels != NULL ? j.voxels->blocked_voxels : 0;
+    const uint32_t free_voxels = (uint32_t)(j.limit[0] * j.limit[1] * j.limit[2]) - blocked;
+    const uint32_t pairs = j.voxels != NULL ? mixed_block(worker, j.voxels, j.limit, free_voxels, &j.chunks)
+                                            : open_block(j.limit, &j.chunks);
 
     const char* what = check_order(&j);
     if (what == NULL)
         what = check_large(&j, cell);
 
     // a block at fault stops here: the sums below hold only for one that is covered exactly
-    for (uint64_t left = j.chunks.mixed; left && what == NULL; left &= left - 1)
-        what = check_small(&j, vni_lowest_bit(left), cell);
+    if (what == NULL && j.chunks.mixed != 0)
+        what = check_mixed(&j, free_voxels, cell);
 
     if (what == NULL) {
-        VNI_ASSERT(j.pairs <= pairs);
-        v->areas[block] = 2 * (pairs - j.pairs);
+        const uint32_t inside = 3 * free_voxels - (uint32_t)j.faces;
+        VNI_ASSERT(inside <= pairs && j.volume == free_voxels);
+        worker->area = 2 * (pairs - inside);
     }
 
     return what;

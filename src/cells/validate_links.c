@@ -14,13 +14,8 @@
 typedef struct list {
     const vni_link_group* groups;
     uint32_t group_count;
-    vni_link_face face;
+    uint32_t to_count; ///< cells beyond the face
 } list;
-
-/// Sums over lists.
-typedef struct sums {
-    uint64_t area, links;
-} sums;
 
 /// Why a list is not right. Slow, and only for the message. `cells`: if those beyond must be of this
 /// component; or null.
@@ -33,7 +28,7 @@ static const char* explain_list(const list* l, const vni_cell* cells, uint32_t c
             return "has a gap in a list of links";
         if (has_ended)
             continue;
-        if (to >= l->face.to_count)
+        if (to >= l->to_count)
             return "has a link to a cell that does not exist";
         if (cells != NULL && cells[to].component != component)
             return "is linked with a cell of another component";
@@ -43,14 +38,14 @@ static const char* explain_list(const list* l, const vni_cell* cells, uint32_t c
            "up";
 }
 
-/// The group that a list has had last; -1: it is not full, and nothing may follow.
-static inline int32_t end_of(const vni_group_facts* group) {
-    return group->links == 4 ? group->last_corner : -1;
+/// The corner that the next group of a list must exceed; -1: the list is at its end.
+static inline int32_t end_of(const vni_link_group* group, uint32_t ends) {
+    return ends == 0 ? vni_link_corner(group, 3) : -1;
 }
 
-/// May this group follow one with that end in the same list? Corners must grow.
-static inline bool follows(const vni_group_facts* group, int32_t end) {
-    return end >= 0 && group->first_corner > end;
+/// May this group follow one with that end in the same list?
+static inline bool follows(const vni_link_group* group, int32_t end) {
+    return end >= 0 && vni_link_corner(group, 0) > end;
 }
 
 // ------------------------------------------------------------------------------------------ inside a block
@@ -58,11 +53,10 @@ static inline bool follows(const vni_group_facts* group, int32_t end) {
 /// The block that is being checked.
 typedef struct job {
     const vni_cell_block* block;
-    const vni_box_key* keys[3];
     vni_validator* worker;
     uint32_t rank[VNI_FACES];
     uint32_t group; ///< the next one that no list owns yet
-    sums sums;
+    uint64_t area, links;
 } job;
 
 /// Which faces lie on those of the block: bit 7 of each byte of the key that is 0 or 64. Adding 127 sets it
@@ -93,20 +87,18 @@ static bool check_ranks(job* j, uint32_t cell, uint64_t rim) {
     return true;
 }
 
-/// Notes for each group of a list whose it is. Returns the group after it. Most lists have one group or none,
-/// for which the entry is written in any case: there is a spare one after the last.
-VNI_INLINED uint32_t own_list(uint32_t* owners, uint32_t group, uint32_t count, uint32_t owner) {
-    owners[group] = owner;
-    for (uint32_t i = 1; i < count; ++i)
-        owners[group + i] = owner;
-    return group + count;
+/// Notes for each group of a cell's lists whose it is, if there are lists of several groups.
+static void own_long_lists(uint32_t* owners, uint32_t owner, const uint32_t counts[VNI_FACES]) {
+    for (uint32_t face = 0; face < VNI_FACES; ++face)
+        for (uint32_t i = 0; i < counts[face]; ++i)
+            *owners++ = owner + face;
 }
 
 /// Notes for each group of a cell's lists whose it is: cell << 3 | face. False: there are more than groups
 /// left.
 static inline bool own_groups(job* j, uint32_t cell, uint64_t rim) {
     const vni_cell* c = &j->block->cells[cell];
-    uint32_t *owners = j->worker->owners, group = j->group, owner = cell << 3, counts[VNI_FACES], all = 0;
+    uint32_t counts[VNI_FACES], all = 0;
     for (uint32_t face = 0; face < VNI_FACES; ++face)
         all += counts[face] = c->faces[face];
 
@@ -115,15 +107,23 @@ static inline bool own_groups(job* j, uint32_t cell, uint64_t rim) {
         counts[rim_face(rim)] = 0;
     }
 
-    if (all > j->block->group_count - group)
+    if (all > j->block->group_count - j->group)
         return false;
 
-    group = own_list(owners, group, counts[0], owner);
-    group = own_list(owners, group, counts[1], owner + 1);
-    group = own_list(owners, group, counts[2], owner + 2);
-    group = own_list(owners, group, counts[3], owner + 3);
-    group = own_list(owners, group, counts[4], owner + 4);
-    j->group = own_list(owners, group, counts[5], owner + 5);
+    uint32_t *at = j->worker->owners + j->group, owner = cell << 3;
+    j->group += all;
+    if ((counts[0] | counts[1] | counts[2] | counts[3] | counts[4] | counts[5]) > 1) {
+        own_long_lists(at, owner, counts);
+        return true;
+    }
+
+    // one group or none: written in any case, without a branch; there is a spare entry after the last
+    at[0] = owner;
+    at[counts[0]] = owner + 1;
+    at[counts[0] + counts[1]] = owner + 2;
+    at[all - counts[5] - counts[4] - counts[3]] = owner + 3;
+    at[all - counts[5] - counts[4]] = owner + 4;
+    at[all - counts[5]] = owner + 5;
     return true;
 }
 
@@ -132,7 +132,7 @@ static const char* check_cells(job* j, uint32_t* cell) {
     uint32_t components = 0;
     for (uint32_t i = 0; i < j->block->cell_count; ++i) {
         const vni_cell* c = &j->block->cells[i];
-        const uint64_t rim = rim_of(j->keys[0][i]);
+        const uint64_t rim = rim_of(j->worker->keys[4 * (size_t)i]);
         *cell = i;
         if (c->first_group != j->group)
             return "has links that do not follow those of the cell before it";
@@ -161,14 +161,23 @@ static inline uint32_t plane_of(vni_box_key key, uint32_t face) {
     return (uint8_t)((key ^ VNI_KEY_HIGH) >> 32 * (face & 1));
 }
 
-static inline list list_at(const job* j, uint32_t group, uint32_t owner) {
-    const vni_box_key *keys = j->keys[(owner & 7) >> 1], from = keys[owner >> 3];
-    return (list){j->block->groups + group, 1, {keys, j->block->cell_count, plane_of(from, owner), from}};
+/// Do all links of a group lead to cells of the same component? In a block of one the fields of cells tell.
+static bool in_component(const job* j, const vni_link_group* g, uint32_t owner) {
+    const vni_cell* cells = j->block->cells;
+    if (j->block->component_count <= 1)
+        return true;
+    for (uint32_t lane = 0; lane < 4 && g->to[lane] != VNI_NO_CELL; ++lane)
+        if (cells[g->to[lane]].component != cells[owner >> 3].component)
+            return false;
+    return true;
 }
 
-static inline bool in_component(const vni_cell* cells, const vni_group_facts* group, uint32_t component) {
-    return cells[group->a].component == component && cells[group->b].component == component &&
-           cells[group->c].component == component && cells[group->d].component == component;
+/// The same for all groups, after their cells have been checked: if tags do not tell components apart.
+static bool in_components(const job* j) {
+    for (uint32_t i = 0; i < j->group; ++i)
+        if (!in_component(j, &j->block->groups[i], j->worker->owners[i]))
+            return false;
+    return true;
 }
 
 static inline uint32_t lower(uint32_t a, uint32_t b) {
@@ -185,57 +194,89 @@ static const char* explain_group(const job* j, uint32_t group) {
     for (; end < j->group && owners[end] == owner; ++end) {
     }
 
-    list l = list_at(j, first, owner);
-    l.group_count = end - first;
+    const list l = {j->block->groups + first, end - first, j->block->cell_count};
     return explain_list(&l, j->block->cells, j->block->cells[owner >> 3].component);
 }
 
+/// A walk over the groups of a block.
+typedef struct walk {
+    vni_link_sums sums;
+    uint32_t before; ///< owner of the group before; UINT32_MAX: none
+    int32_t end;     ///< of that group, see end_of
+} walk;
+
+/// Adds a group that is not a list of one link. False if it leads nowhere, or does not follow the one before.
+VNI_INLINED bool add_group(const job* j, const vni_link_group* g, uint32_t owner, walk* w) {
+    const uint32_t from = owner >> 3;
+    const vni_box_key *along = j->worker->keys + (owner >> 1 & 3), key = along[4 * (size_t)from];
+    uint32_t* parents = j->worker->parents;
+    vni_group_cells beyond;
+    if (!vni_take_cells(g, j->block->cell_count, &beyond) || (owner == w->before && !follows(g, w->end)))
+        return false;
+
+    const uint32_t *to = beyond.at, low = lower(lower(to[0], to[1]), lower(to[2], to[3]));
+    const vni_box_key others[4] = {along[4 * (size_t)to[0]], along[4 * (size_t)to[1]],
+                                   along[4 * (size_t)to[2]], along[4 * (size_t)to[3]]};
+    vni_add_group(&w->sums, g, key, plane_of(key, owner), beyond.ends, others);
+    parents[from] = lower(parents[from], low);
+    w->end = end_of(g, beyond.ends);
+    return true;
+}
+
+/// Adds a list of one link, as most are.
+VNI_INLINED bool add_single(const job* j, const vni_link_group* g, uint32_t owner, walk* w) {
+    const vni_box_key* keys = j->worker->keys;
+    const uint32_t from = owner >> 3, axis = owner >> 1 & 3, to = g->to[0];
+    uint32_t* parents = j->worker->parents;
+    if (to >= j->block->cell_count)
+        return false;
+
+    vni_add_single(&w->sums, g, keys[owner >> 1], keys[4 * (size_t)to + axis], owner & 1);
+    parents[from] = lower(parents[from], to);
+    w->end = -1;
+    return true;
+}
+
 /// Checks the lists of the cells that check_cells has passed, group by group. The parent of a cell becomes
-/// the lowest one that it is linked with, or itself. `*at` is the group at fault, if there is one.
-static bool check_groups(job* j, uint32_t* at) {
-    const uint32_t *owners = j->worker->owners, count = j->group, to_count = j->block->cell_count;
+/// the lowest one that it is linked with, or itself. `tagged`: the tags of the keys tell all components
+/// apart.
+static bool check_groups(job* j, bool tagged) {
+    const uint32_t *owners = j->worker->owners, count = j->group;
     const vni_link_group* groups = j->block->groups;
-    const vni_cell* cells = j->block->component_count > 1 ? j->block->cells : NULL;
-    uint32_t *parents = j->worker->parents, before = UINT32_MAX;
-    uint64_t areas = 0, links = 0;
-    int32_t end = -1;
+    walk w = {vni_link_sums_make(), UINT32_MAX, -1};
     for (uint32_t i = 0; i < count; ++i) {
         const vni_link_group* g = &groups[i];
-        const uint32_t owner = owners[i], from = owner >> 3, to = g->to[0];
-        const vni_box_key *keys = j->keys[(owner & 7) >> 1], key = keys[from];
-        uint32_t least = parents[from], area;
+        const uint32_t owner = owners[i];
         vni_prefetch_group(g, count - i);
-        *at = i;
-
-        // most lists have one link
-        if (g->to[1] == VNI_NO_CELL && owner != before) {
-            if (to >= to_count || !vni_check_single(g, key, keys[to], plane_of(key, owner), &area) ||
-                (cells != NULL && cells[from].component != cells[to].component))
-                return false;
-
-            parents[from] = lower(to, least);
-            areas += area;
-            ++links;
-            end = -1;
-            before = owner;
-            continue;
-        }
-
-        const vni_link_face face = {keys, to_count, plane_of(key, owner), key};
-        vni_group_facts facts;
-        if (!vni_check_group(g, &face, &facts) || (owner == before && !follows(&facts, end)) ||
-            (cells != NULL && !in_component(cells, &facts, cells[from].component)))
+        if (g->to[1] == VNI_NO_CELL && owner != w.before ? !add_single(j, g, owner, &w)
+                                                         : !add_group(j, g, owner, &w))
             return false;
 
-        parents[from] = lower(least, lower(lower(facts.a, facts.b), lower(facts.c, facts.d)));
-        areas += facts.area;
-        links += facts.links;
-        before = owner;
-        end = end_of(&facts);
+        w.before = owner;
     }
 
-    j->sums = (sums){areas, links};
+    if (!vni_link_sums_are_right(&w.sums) || !(tagged || in_components(j)))
+        return false;
+    j->area = vni_link_sums_area(&w.sums);
+    j->links = vni_link_sums_links(&w.sums);
     return true;
+}
+
+/// The first group at fault, after check_groups has found that there is one: checks them one by one.
+static uint32_t find_fault(const job* j) {
+    walk w = {vni_link_sums_make(), UINT32_MAX, -1};
+    uint32_t i = 0;
+    for (; i < j->group; ++i) {
+        const vni_link_group* g = &j->block->groups[i];
+        const uint32_t owner = j->worker->owners[i];
+        w.sums = vni_link_sums_make();
+        if (!add_group(j, g, owner, &w) || !vni_link_sums_are_right(&w.sums) || !in_component(j, g, owner))
+            break;
+
+        w.before = owner;
+    }
+
+    return i;
 }
 
 /// Is each component connected? That no link leaves a component was checked before. The parent of a cell is
@@ -245,13 +286,19 @@ static bool check_groups(job* j, uint32_t* at) {
 static const char* check_components(const job* j, uint32_t* cell) {
     const vni_validator* w = j->worker;
     const uint32_t count = j->block->cell_count;
+    uint32_t others = 0;
     for (uint32_t i = 0; i < count; ++i) {
         VNI_ASSERT(w->parents[i] <= i);
         w->parents[i] = w->parents[w->parents[i]]; // ascending: the parent has its root already
+        others |= w->parents[i] ^ w->firsts[j->block->cells[i].component];
     }
 
+    if (others == 0)
+        return NULL;
+
     for (uint32_t i = 0; i < count; ++i) {
-        if (vni_sets_find(w->parents, i) == w->firsts[j->block->cells[i].component])
+        const uint32_t first = w->firsts[j->block->cells[i].component];
+        if (w->parents[i] == first || vni_sets_find(w->parents, i) == first)
             continue;
         const uint32_t end = i + 1 < count ? j->block->cells[i + 1].first_group : j->block->group_count;
         for (uint32_t g = j->block->cells[i].first_group; g < end; ++g)
@@ -260,8 +307,9 @@ static const char* check_components(const job* j, uint32_t* cell) {
     }
 
     for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t first = w->firsts[j->block->cells[i].component];
         *cell = i;
-        if (vni_sets_find(w->parents, i) != w->firsts[j->block->cells[i].component])
+        if (w->parents[i] != first && vni_sets_find(w->parents, i) != first)
             return "is not linked with the others of its component";
     }
 
@@ -276,13 +324,11 @@ const char* vni_validate_links(const vni_validation* v, vni_validator* worker, u
     job j = {.block = v->cells->table[block], .worker = worker};
     VNI_ASSERT(j.block->cell_count <= v->most_cells && j.block->group_count <= v->most_groups);
 
-    for (int axis = 0; axis < 3; ++axis)
-        j.keys[axis] = v->keys[axis] + v->cells->base[block];
-
     // of two faults the one of the lower cell is named: its lists before the fields of the next
     const char* fields = check_cells(&j, cell);
-    uint32_t group;
-    if (!check_groups(&j, &group)) {
+    if (!check_groups(&j, fields == NULL && j.block->component_count <= 256)) {
+        const uint32_t group = find_fault(&j);
+        VNI_ASSERT(group < j.group);
         *cell = worker->owners[group] >> 3;
         return explain_group(&j, group);
     }
@@ -294,9 +340,9 @@ const char* vni_validate_links(const vni_validation* v, vni_validator* worker, u
         if (j.rank[face] != j.block->rank_count[face])
             return "the number of cells on a face of the block is wrong";
 
-    if (j.sums.area != v->areas[block])
+    if (j.area != worker->area)
         return "a link inside the block is missing";
-    worker->links += j.sums.links;
+    worker->links += j.links;
     return check_components(&j, cell);
 }
 
@@ -305,68 +351,103 @@ const char* vni_validate_links(const vni_validation* v, vni_validator* worker, u
 /// One side of a seam.
 typedef struct side {
     const vni_cell_block* block;
-    const vni_box_key* keys; ///< along the axis
     uint32_t face;
     uint64_t* rows; ///< the face's free voxels: painted here
 } side;
 
-/// Paints the rectangle of a cell on a face of the block: a word for each row.
-static void paint(uint64_t rows[64], const vni_cell* cell, int axis) {
-    const int a = vni_other_axes[axis][0], b = vni_other_axes[axis][1];
-    VNI_ASSERT(cell->low[a] < cell->high[a] && cell->high[a] <= VNI_BLOCK_SIZE);
-    const uint64_t bits = ~(uint64_t)0 >> (64 - (cell->high[a] - cell->low[a])) << cell->low[a];
-    for (uint32_t row = cell->low[b]; row < cell->high[b]; ++row)
-        rows[row] |= bits;
+/// The key of a cell along an axis, with the same tag for all: across a seam components are not compared.
+VNI_INLINED vni_box_key key_along(const vni_cell* cell, uint32_t axis) {
+    const vni_box_key x = vni_key_of_cell(cell);
+    return (axis == 0 ? x : axis == 1 ? vni_key_y(x) : vni_key_z(x)) | vni_key_tag(0);
 }
 
-static inline bool check_list(const list* l, sums* out) {
-    vni_group_facts facts;
+/// Paints the rectangle of a cell on a face of the block, a word for each row: toggles the first row, and the
+/// one behind the last, of what finish_rows sums up. No two cells share a voxel.
+static inline void paint(uint64_t rows[65], vni_box_key key) {
+    const vni_box_key sides = key ^ VNI_KEY_HIGH;
+    const uint32_t low = sides >> 8 & 0xff, high = sides >> 40 & 0xff;
+    VNI_ASSERT(low < high && high <= VNI_BLOCK_SIZE);
+    const uint64_t bits = ~(uint64_t)0 >> (64 - (high - low)) << low;
+    rows[sides >> 16 & 0xff] ^= bits;
+    rows[sides >> 48 & 0xff] ^= bits;
+}
+
+static void finish_rows(uint64_t rows[65]) {
+    for (uint32_t row = 1; row < 64; ++row)
+        rows[row] ^= rows[row - 1];
+}
+
+/// Adds a list. `from`: the face of the cell whose list it is, in coordinates of the block beyond, whose
+/// cells are `to`. False if it leads nowhere, or is out of order between its groups.
+static inline bool add_list(const list* l, const vni_cell* to, uint32_t axis, vni_box_key from,
+                            vni_link_sums* sums) {
+    const uint32_t only = l->groups[0].to[0];
     int32_t end = -1;
-    const uint32_t to = l->groups[0].to[0];
-    uint32_t area;
-    if (l->group_count == 1 && to < l->face.to_count &&
-        vni_check_single(l->groups, l->face.from, l->face.to[to], l->face.plane, &area)) {
-        out->area += area;
-        out->links += 1;
+    if (l->group_count == 1 && l->groups[0].to[1] == VNI_NO_CELL) {
+        if (only >= l->to_count)
+            return false;
+        vni_add_single(sums, l->groups, from, key_along(&to[only], axis), 0);
         return true;
     }
 
-    for (uint32_t i = 0; i < l->group_count; ++i, end = end_of(&facts)) {
-        if (!vni_check_group(l->groups + i, &l->face, &facts) || (i > 0 && !follows(&facts, end)))
+    for (uint32_t i = 0; i < l->group_count; ++i) {
+        const vni_link_group* g = &l->groups[i];
+        vni_group_cells beyond;
+        vni_box_key keys[4];
+        if (!vni_take_cells(g, l->to_count, &beyond) || (i > 0 && !follows(g, end)))
             return false;
-        out->area += facts.area;
-        out->links += facts.links;
+        for (uint32_t lane = 0; lane < 4; ++lane)
+            keys[lane] = key_along(&to[beyond.at[lane]], axis);
+
+        vni_add_group(sums, g, from, (uint8_t)from, beyond.ends, keys);
+        end = end_of(g, beyond.ends);
     }
 
     return true;
 }
 
-/// Checks the lists of all cells on one side; `first` is where each begins. Paints the face.
+/// Checks the lists of all cells on one side; `first` is where each begins. Paints the face. `each`: looks at
+/// every list by itself, to find the first at fault; else the caller asks whether the sums are right.
 static const char* check_side(const vni_seam* seam, const uint32_t* first, const side* from, const side* to,
-                              sums* out, uint32_t* cell) {
-    const uint32_t plane = from->face & 1 ? 0 : VNI_BLOCK_SIZE; // where the other block has it
-    const vni_box_key face = plane | (uint64_t)(127 - plane) << 32;
-    list l = {.face = {.to_count = to->block->cell_count, .to = to->keys, .plane = plane}};
-    memset(from->rows, 0, 64 * sizeof *from->rows);
+                              bool each, vni_link_sums* sums, uint32_t* cell) {
+    const uint32_t plane = from->face & 1 ? 0 : VNI_BLOCK_SIZE, axis = from->face >> 1;
+    const vni_box_key face = plane | (uint64_t)(127 - plane) << 32; // where the other block has it
+    list l = {.to_count = to->block->cell_count};
+    memset(from->rows, 0, 65 * sizeof *from->rows);
     for (uint32_t rank = 0; rank < from->block->rank_count[from->face]; ++rank) {
         *cell = from->block->ranked[from->face][rank];
         VNI_ASSERT(vni_cell_is_on_rim(&from->block->cells[*cell], from->face));
 
         if (first[rank] > first[rank + 1] || first[rank + 1] > seam->group_count)
             return "has links across the face of its block that do not follow those of the cell before it";
+        const vni_box_key key = key_along(&from->block->cells[*cell], axis);
+        paint(from->rows, key);
+        l.groups = seam->groups + first[rank];
         l.group_count = first[rank + 1] - first[rank];
-        if (l.group_count) {
-            l.groups = seam->groups + first[rank];
-            l.face.from = (from->keys[*cell] & ~VNI_KEY_AXIS) | face;
-            if (!check_list(&l, out))
-                return explain_list(&l, NULL, 0);
-        }
-
-        paint(from->rows, &from->block->cells[*cell], (int)(from->face >> 1));
+        if (l.group_count == 0)
+            continue;
+        if (!add_list(&l, to->block->cells, axis, (key & ~VNI_KEY_AXIS) | face, sums) ||
+            (each && !vni_link_sums_are_right(sums)))
+            return explain_list(&l, NULL, 0);
     }
 
+    finish_rows(from->rows);
     *cell = VNI_NO_CELL;
     return NULL;
+}
+
+/// Both sides of the seam above a block. `*in` is set to the block of the cell at fault.
+static const char* check_sides(const vni_validation* v, uint32_t block, const side sides[2], bool each,
+                               vni_link_sums* sums, uint32_t* in, uint32_t* cell) {
+    const uint32_t axis = sides[1].face >> 1;
+    const vni_seam* seam = v->cells->seams[axis][block];
+    *in = block;
+    const char* what = check_side(seam, seam->first, &sides[0], &sides[1], each, sums, cell);
+    if (what != NULL)
+        return what;
+
+    *in = block + v->cells->stride[axis];
+    return check_side(seam, seam->first + seam->a_count, &sides[1], &sides[0], each, sums, cell);
 }
 
 const char* vni_validate_seam(const vni_validation* v, vni_validator* worker, uint32_t block, int axis,
@@ -376,30 +457,28 @@ const char* vni_validate_seam(const vni_validation* v, vni_validator* worker, ui
     const uint32_t upper = block + cells->stride[axis], face = 2 * (uint32_t)axis;
     VNI_ASSERT(seam != NULL && upper < v->block_count);
 
-    const side a = {cells->table[block], v->keys[axis] + cells->base[block], face + 1, worker->rows[0]},
-               b = {cells->table[upper], v->keys[axis] + cells->base[upper], face, worker->rows[1]};
-    sums s = {0, 0};
+    const side sides[2] = {{cells->table[block], face + 1, worker->rows[0]},
+                           {cells->table[upper], face, worker->rows[1]}};
     *in = block;
-    if (seam->a_count != a.block->rank_count[face + 1] || seam->b_count != b.block->rank_count[face])
+    if (seam->a_count != sides[0].block->rank_count[face + 1] ||
+        seam->b_count != sides[1].block->rank_count[face])
         return "the links to the upper neighbour are not those of the cells there";
     if (seam->first[0] != 0 || seam->first[seam->a_count + seam->b_count] != seam->group_count)
         return "there are links to the upper neighbour that belong to no cell";
 
-    const char* what = check_side(seam, seam->first, &a, &b, &s, cell);
-    if (what == NULL) {
-        *in = upper;
-        what = check_side(seam, seam->first + seam->a_count, &b, &a, &s, cell);
+    vni_link_sums sums = vni_link_sums_make();
+    const char* what = check_sides(v, block, sides, false, &sums, in, cell);
+    if (what != NULL || !vni_link_sums_are_right(&sums)) {
+        sums = vni_link_sums_make();
+        return check_sides(v, block, sides, true, &sums, in, cell);
     }
-
-    if (what != NULL)
-        return what;
 
     // both faces are painted now: where both are free, exactly one link of each side must lie
     uint64_t area = 0;
     for (uint32_t row = 0; row < 64; ++row)
-        area += vni_popcount(a.rows[row] & b.rows[row]);
+        area += vni_popcount(worker->rows[0][row] & worker->rows[1][row]);
 
     *in = block;
-    worker->links += s.links;
-    return s.area == 2 * area ? NULL : "a link to the upper neighbour is missing";
+    worker->links += vni_link_sums_links(&sums);
+    return vni_link_sums_area(&sums) == 2 * area ? NULL : "a link to the upper neighbour is missing";
 }

@@ -233,7 +233,7 @@ uint32_t vni_bundle_find(const vni_bundle* bundle, uint32_t layer, vni_tag tag, 
 
 // ---------- sections
 
-static bool hash_is_right(const vni_bundle* bundle, const vni_file_entry* entry) {
+bool vni_bundle_hash_is_right(const vni_bundle* bundle, const vni_file_entry* entry) {
     VNI_ASSERT(entry->offset <= bundle->size && entry->stored <= bundle->size - entry->offset);
     return vni_xxh64(bundle->data + entry->offset, (size_t)entry->stored, 0) == entry->hash;
 }
@@ -248,7 +248,7 @@ static vn_status wrong_hash(const vni_file_entry* entry, uint32_t index, vn_deta
 
 vn_status vni_bundle_check_hash(const vni_bundle* bundle, uint32_t index, vn_detail* detail) {
     const vni_file_entry entry = vni_bundle_get(bundle, index);
-    return hash_is_right(bundle, &entry) ? VN_OK : wrong_hash(&entry, index, detail);
+    return vni_bundle_hash_is_right(bundle, &entry) ? VN_OK : wrong_hash(&entry, index, detail);
 }
 
 typedef struct hash_check {
@@ -261,7 +261,7 @@ static void check_some_hashes(void* context, uint32_t begin, uint32_t end, uint3
     (void)worker;
     for (uint32_t i = begin; i < end; ++i) {
         vni_file_entry entry = vni_bundle_get(check->bundle, i);
-        if (!hash_is_right(check->bundle, &entry))
+        if (!vni_bundle_hash_is_right(check->bundle, &entry))
             vni_atomic_store(&check->failed, 1);
     }
 }
@@ -276,7 +276,7 @@ vn_status vni_bundle_check_hashes(const vni_bundle* bundle, const vn_jobs* jobs,
 
     for (uint32_t i = 0;; ++i) { // once more, one after the other: always the first is named
         vni_file_entry entry = vni_bundle_get(bundle, i);
-        if (!hash_is_right(bundle, &entry))
+        if (!vni_bundle_hash_is_right(bundle, &entry))
             return wrong_hash(&entry, i, detail);
     }
 }
@@ -357,7 +357,7 @@ vn_status vni_bundle_read_one(const vni_bundle* bundle, uint32_t layer, vni_tag 
     vn_status status = check_codec(bundle, &entry, index, detail);
     if (status != VN_OK)
         return status;
-    if (!hash_is_right(bundle, &entry))
+    if (!vni_bundle_hash_is_right(bundle, &entry))
         return wrong_hash(&entry, index, detail);
 
     if (count > 1 || entry.first != 0 || !vni_bundle_unpack(bundle, &entry, scratch, capacity, out))

@@ -45,7 +45,10 @@ uint32_t vni_bundle_find(const vni_bundle* bundle, uint32_t layer, vni_tag tag, 
 /// differs.
 vn_status vni_bundle_check_hashes(const vni_bundle* bundle, const vn_jobs* jobs, vn_detail* detail);
 
-/// Compares one section with its checksum.
+/// Is a section as its checksum says?
+bool vni_bundle_hash_is_right(const vni_bundle* bundle, const vni_file_entry* entry);
+
+/// The same with what is wrong.
 vn_status vni_bundle_check_hash(const vni_bundle* bundle, uint32_t index, vn_detail* detail);
 
 /// Can the sections whose tags we know be read: do we have the codec, are they not too large? All of them

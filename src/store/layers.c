@@ -98,8 +98,8 @@ static vn_status check_load_def(const vn_load_def* def, vn_detail* detail) {
     return VN_OK;
 }
 
-vn_status vni_open_checked(const void* data, size_t size, const vn_load_def* def, vni_bundle* out,
-                           vn_detail* detail) {
+vn_status vni_open_file(const void* data, size_t size, const vn_load_def* def, vni_bundle* out,
+                        vn_detail* detail) {
     vn_status status = check_load_def(def, detail);
     if (status == VN_OK)
         status = vni_bundle_open(data, size, def->codec, out, detail);
@@ -108,10 +108,14 @@ vn_status vni_open_checked(const void* data, size_t size, const vn_load_def* def
                         "the file was made from another state of the world than the one at hand: bake it "
                         "again");
 
-    if (status == VN_OK)
-        status = vni_bundle_check_sizes(out, def->max_bytes, detail);
+    return status == VN_OK ? vni_bundle_check_sizes(out, def->max_bytes, detail) : status;
+}
 
-    return status == VN_OK ? vni_bundle_check_hashes(out, &def->jobs, detail) : status;
+vn_status vni_outcome(const vni_bundle* bundle, const vn_load_def* def, vn_status status, vn_detail* detail) {
+    if (status == VN_OK)
+        return VN_OK;
+    const vn_status damage = vni_bundle_check_hashes(bundle, &def->jobs, detail);
+    return damage != VN_OK ? damage : status;
 }
 
 /// All parameters are read before any layer is made: checks that there is memory for all of their tables.
@@ -171,6 +175,9 @@ vn_status vni_take_layers(const vni_bundle* bundle, const vn_load_def* def, vn_l
     if (status == VN_OK)
         status = vni_take_sensed(&loader, &sensed, &sensed_count, detail);
 
+    if (status == VN_OK)
+        status = vni_loader_compare_rest(&loader, detail);
+
     vni_loader_free(&loader);
     if (status == VN_OK)
         status = adopt(bundle, def, spaces, out, detail);
@@ -193,6 +200,8 @@ vn_status vn_layers_read(const void* data, size_t size, const vn_load_def* def, 
     VNI_ASSERT(def != NULL && out != NULL && (data != NULL || size == 0));
     vni_bundle bundle;
     *out = NULL;
-    vn_status status = vni_open_checked(data, size, def, &bundle, detail);
-    return status == VN_OK ? vni_take_layers(&bundle, def, out, detail) : status;
+    const vn_status status = vni_open_file(data, size, def, &bundle, detail);
+    if (status != VN_OK)
+        return status;
+    return vni_outcome(&bundle, def, vni_take_layers(&bundle, def, out, detail), detail);
 }

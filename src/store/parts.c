@@ -55,16 +55,31 @@ bool vni_loader_make(vni_loader* loader, const vni_bundle* bundle, const vn_allo
     VNI_ASSERT(vni_allocator_is_valid(allocator) && vni_jobs_are_valid(jobs));
     *loader = (vni_loader){.bundle = *bundle, .allocator = *allocator, .jobs = *jobs};
     loader->scratch = VNI_NEW_ARRAY(allocator, vni_bytes, jobs->worker_count);
+    loader->compared = (uint8_t*)vni_alloc_zero(allocator, bundle->head.section_count, 1);
     for (uint32_t i = 0; loader->scratch != NULL && i < jobs->worker_count; ++i)
         loader->scratch[i] = vni_bytes_make(allocator);
-    return loader->scratch != NULL;
+    if (loader->scratch != NULL && (loader->compared != NULL || bundle->head.section_count == 0))
+        return true;
+
+    vni_loader_free(loader);
+    return false;
 }
 
 void vni_loader_free(vni_loader* loader) {
     for (uint32_t i = 0; loader->scratch != NULL && i < loader->jobs.worker_count; ++i)
         vni_bytes_free(&loader->scratch[i]);
     VNI_DELETE_ARRAY(&loader->allocator, loader->scratch, loader->jobs.worker_count);
+    VNI_DELETE_ARRAY(&loader->allocator, loader->compared, loader->bundle.head.section_count);
     loader->scratch = NULL;
+    loader->compared = NULL;
+}
+
+vn_status vni_loader_compare_rest(const vni_loader* loader, vn_detail* detail) {
+    vn_status status = VN_OK;
+    for (uint32_t i = 0; i < loader->bundle.head.section_count && status == VN_OK; ++i)
+        if (!loader->compared[i])
+            status = vni_bundle_check_hash(&loader->bundle, i, detail);
+    return status;
 }
 
 /// What came of one section.
@@ -116,9 +131,14 @@ static outcome take_section(const part_loop* loop, const vni_file_entry* entry, 
 
 static void take_sections(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     const part_loop* loop = (const part_loop*)context;
+    vni_loader* loader = loop->loader;
     for (uint32_t i = begin; i < end; ++i) {
-        vni_file_entry entry = vni_bundle_get(&loop->loader->bundle, loop->first_section + i);
-        loop->outcomes[i] = take_section(loop, &entry, &loop->loader->scratch[worker]);
+        const uint32_t section = loop->first_section + i;
+        const vni_file_entry entry = vni_bundle_get(&loader->bundle, section);
+        const bool right = loader->compared[section] || vni_bundle_hash_is_right(&loader->bundle, &entry);
+        loader->compared[section] = right;
+        loop->outcomes[i] = right ? take_section(loop, &entry, &loader->scratch[worker])
+                                  : (outcome){"does not match its checksum", entry.first};
     }
 }
 

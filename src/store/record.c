@@ -280,17 +280,9 @@ static void place_ends(vn_record* record) {
         result->nearest_position = vn_space_point_to_world(space, result->nearest);
 }
 
-vn_status vn_record_read(const void* data, size_t size, const vn_load_def* def, vn_record** out,
-                         vn_detail* detail) {
-    VNI_ASSERT(def != NULL && out != NULL && (data != NULL || size == 0));
-
-    vni_bundle bundle;
-    *out = NULL;
-    vn_status status = vni_open_checked(data, size, def, &bundle, detail);
-    if (status != VN_OK)
-        return status;
-
-    if (bundle.head.kind != VNI_FILE_RECORD)
+static vn_status take_record(const vni_bundle* bundle, const vn_load_def* def, vn_record** out,
+                             vn_detail* detail) {
+    if (bundle->head.kind != VNI_FILE_RECORD)
         return vni_fail(detail, VN_BAD_FORMAT,
                         "the file holds layers but no recorded request: it is a .vnav");
 
@@ -299,11 +291,11 @@ vn_status vn_record_read(const void* data, size_t size, const vn_load_def* def, 
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a record");
 
     record->allocator = def->allocator;
-    status = take_request(&bundle, record, detail);
+    vn_status status = take_request(bundle, record, detail);
     if (status == VN_OK)
-        status = take_lists(&bundle, def, record, detail);
+        status = take_lists(bundle, def, record, detail);
     if (status == VN_OK)
-        status = vni_take_layers(&bundle, def, &record->layers, detail);
+        status = vni_take_layers(bundle, def, &record->layers, detail);
     if (status == VN_OK) {
         place_ends(record);
         *out = record;
@@ -312,6 +304,18 @@ vn_status vn_record_read(const void* data, size_t size, const vn_load_def* def, 
     }
 
     return status;
+}
+
+vn_status vn_record_read(const void* data, size_t size, const vn_load_def* def, vn_record** out,
+                         vn_detail* detail) {
+    VNI_ASSERT(def != NULL && out != NULL && (data != NULL || size == 0));
+
+    vni_bundle bundle;
+    *out = NULL;
+    const vn_status status = vni_open_file(data, size, def, &bundle, detail);
+    if (status != VN_OK)
+        return status;
+    return vni_outcome(&bundle, def, take_record(&bundle, def, out, detail), detail);
 }
 
 void vn_record_destroy(vn_record* record) {

@@ -28,6 +28,7 @@ typedef struct vni_loader {
     vn_allocator allocator;
     vn_jobs jobs;
     vni_bytes* scratch; ///< one a worker
+    uint8_t* compared;  ///< by section: 1 if it has been compared with its checksum
     bool trusted;       ///< cells and links are not validated
 } vni_loader;
 
@@ -42,9 +43,14 @@ typedef const char* vni_take_part(void* context, uint32_t index, uint32_t head, 
 
 extern const char vni_part_no_memory[];
 
-/// Reads the elements [0, total) of a list. VN_BAD_FORMAT if some are missing, or one is wrong: then
-/// detail->index is the first that is. VN_OUT_OF_MEMORY.
+/// Reads the elements [0, total) of a list, each section right after it has been compared with its checksum,
+/// while it is in the cache. VN_BAD_FORMAT if some are missing, or one is wrong: then detail->index is the
+/// first that is. VN_OUT_OF_MEMORY.
 vn_status vni_take_parts(vni_loader* loader, uint32_t layer, vni_tag tag, uint32_t total, vni_take_part* take,
                          void* context, vn_detail* detail);
+
+/// Compares the sections that have not been taken with their checksums. VN_BAD_FORMAT names the first that
+/// differs.
+vn_status vni_loader_compare_rest(const vni_loader* loader, vn_detail* detail);
 
 #endif

@@ -24,6 +24,25 @@ static void test_small_cells(void** state) {
     free_scene(&s);
 }
 
+/// A cell that is there three times holds each of its voxels an odd number of times, as it should; only the
+/// sum of all volumes tells.
+static void test_three_times_the_same(void** state) {
+    (void)state;
+    scene s = make_dust(210);
+    vni_cell_block* b = s.cells.table[0];
+    const uint32_t count = b->cell_count;
+    b->cells = with_length(b->cells, sizeof *b->cells, count, count + (size_t)2);
+    b->cells[count] = b->cells[count + 1] = b->cells[count - 1];
+    for (uint32_t chunk = VNI_CHUNK_COUNT; b->first_of_chunk[chunk] == count; --chunk)
+        b->first_of_chunk[chunk] += 2;
+
+    b->cell_count += 2;
+    s.cells.base[1] += 2;
+    update_view(&s, 0);
+    expect_refusal(&s, "holds a voxel of another cell");
+    free_scene(&s);
+}
+
 /// 48 x 16 x 20 voxels: five free chunks, cut at 20, and one with a blocked voxel.
 static scene make_chunks(void) {
     const vn_voxel dims = {48, 16, 20};
@@ -166,9 +185,13 @@ static void test_block_in_the_wrong_place(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_cells),    cmocka_unit_test(test_large_cells),
-        cmocka_unit_test(test_no_cell_at_all), cmocka_unit_test(test_order_of_chunks),
-        cmocka_unit_test(test_tables),         cmocka_unit_test(test_block_in_the_wrong_place),
+        cmocka_unit_test(test_small_cells),
+        cmocka_unit_test(test_large_cells),
+        cmocka_unit_test(test_no_cell_at_all),
+        cmocka_unit_test(test_order_of_chunks),
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_block_in_the_wrong_place),
+        cmocka_unit_test(test_three_times_the_same),
     };
     return cmocka_run_group_tests_name("cells/validate_faults", tests, NULL, NULL);
 }

@@ -346,7 +346,55 @@ static void test_split_component(void** state) {
     free_scene(&s);
 }
 
+/// A free chunk, one beside it with a blocked voxel, and 511 voxels that are free alone. The cells of the
+/// second chunk become component 512, though they are linked with component 0: equal modulo 256.
+static void test_more_than_256_components(void** state) {
+    (void)state;
+    const vn_voxel dims = {48, 16, 16};
+    vnt_voxels voxels = vnt_voxels_make(dims);
+    for (int32_t i = 0; i < 16 * 16 * 16; ++i)
+        if (i % 2 || i / 16 % 2 || i / 256 % 2 || i == 0)
+            vnt_voxels_block(&voxels, i % 16, i / 16 % 16, i / 256);
+
+    vnt_voxels_block(&voxels, 40, 8, 8);
+    scene s = scene_of(voxels);
+    vni_cell_block* b = s.cells.table[0];
+    assert_int_equal(b->component_count, 512);
+    assert_int_equal(b->first_of_chunk[2], 1 + 511);
+    for (uint32_t i = b->first_of_chunk[2]; i < b->cell_count; ++i)
+        b->cells[i].component = 512;
+
+    s.cells.components = with_length(s.cells.components, 4, 512, 513);
+    s.cells.components[512] = 512;
+    b->component_count = s.cells.component_count = s.cells.component_base[1] = 513;
+    expect_refusal(&s, "cell 0: it is linked with a cell of another component");
+    free_scene(&s);
+}
+
 // -------------------------------------------------------------------------------------------------- seams
+
+/// Links, one or two, that lead into a block without cells.
+static void test_links_into_a_solid_block(void** state) {
+    (void)state;
+    for (uint32_t links = 1; links <= 2; ++links) {
+        const vn_voxel dims = {65, 4, 4};
+        vnt_voxels voxels = vnt_voxels_make(dims);
+        for (int32_t i = 0; i < 16; ++i)
+            vnt_voxels_block(&voxels, 64, i % 4, i / 4);
+
+        scene s = scene_of(voxels);
+        vni_seam* seam = s.cells.seams[0][0];
+        assert_int_equal(s.cells.table[1]->cell_count, 0);
+        assert_int_equal(seam->a_count, 1);
+        seam->groups = with_length(seam->groups, sizeof *seam->groups, 0, 1);
+        for (uint32_t i = 0; i < links; ++i)
+            seam->groups[0].to[i] = i;
+
+        seam->first[1] = seam->group_count = 1;
+        expect_refusal(&s, "cell 0: it has a link to a cell that does not exist");
+        free_scene(&s);
+    }
+}
 
 static void test_seams(void** state) {
     (void)state;
@@ -454,6 +502,8 @@ int main(void) {
         cmocka_unit_test(test_empty_groups),
         cmocka_unit_test(test_components),
         cmocka_unit_test(test_split_component),
+        cmocka_unit_test(test_more_than_256_components),
+        cmocka_unit_test(test_links_into_a_solid_block),
         cmocka_unit_test(test_seams),
         cmocka_unit_test(test_groups_that_no_seam_list_holds),
         cmocka_unit_test(test_short_seams),

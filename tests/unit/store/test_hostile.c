@@ -73,6 +73,35 @@ static void any_flip_is_refused(void** state) {
     }
 }
 
+/// Damage in any section is named, whether the section is read or skipped, and whatever else is wrong: here a
+/// number of cells that does not fit, under right checksums.
+static void damage_comes_first(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("damage_comes_first", 23));
+    vn_load_def load = vn_default_load_def();
+    for (uint32_t round = 0; round < 4; ++round) {
+        vnt_file file = make_file(&rng, 1 + round / 2 * 2, NULL);
+        vni_file_entry params = vnt_entry(&file, 0);
+        assert_int_equal(params.tag, VNI_TAG_PARAMS);
+        file.data[params.offset + offsetof(vni_file_params, cells)] ^= round % 2;
+        vnt_reseal(&file);
+        for (uint32_t i = 0; i < vnt_head(&file).section_count; ++i) {
+            const vni_file_entry entry = vnt_entry(&file, i);
+            uint8_t* place = file.data + entry.offset + entry.stored / 2;
+            vn_detail detail = {0};
+            vn_layers* layers;
+            *place ^= 4;
+            assert_int_equal(vn_layers_read(file.data, file.size, &load, &layers, &detail), VN_BAD_FORMAT);
+            assert_non_null(strstr(detail.text, "does not match its checksum; copy it again"));
+            assert_int_equal(detail.index, i);
+            assert_null(layers);
+            *place ^= 4;
+        }
+
+        vnt_file_free(&file);
+    }
+}
+
 static void any_truncation_is_refused(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("any_truncation_is_refused", 22));
@@ -405,6 +434,7 @@ int main(void) {
         cmocka_unit_test(changed_on_purpose),  cmocka_unit_test(shared_places),
         cmocka_unit_test(voxels_outside),      cmocka_unit_test(unknown_space_of_another_policy),
         cmocka_unit_test(short_lists),         cmocka_unit_test(counts_take_no_memory),
+        cmocka_unit_test(damage_comes_first),
     };
 
     return cmocka_run_group_tests_name("store/hostile", tests, NULL, NULL);
