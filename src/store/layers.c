@@ -194,5 +194,8 @@ vn_status vn_layers_read(const void* data, size_t size, const vn_load_def* def, 
     vni_bundle bundle;
     *out = NULL;
     vn_status status = vni_open_checked(data, size, def, &bundle, detail);
+    if (status == VN_OK && bundle.head.kind == VNI_FILE_RUN)
+        return vni_fail(detail, VN_BAD_FORMAT, "the file holds a recorded run and no layers: replay it");
+
     return status == VN_OK ? vni_take_layers(&bundle, def, out, detail) : status;
 }

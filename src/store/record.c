@@ -291,8 +291,11 @@ vn_status vn_record_read(const void* data, size_t size, const vn_load_def* def, 
         return status;
 
     if (bundle.head.kind != VNI_FILE_RECORD)
-        return vni_fail(detail, VN_BAD_FORMAT,
-                        "the file holds layers but no recorded request: it is a .vnav");
+        return vni_fail(
+            detail, VN_BAD_FORMAT,
+            bundle.head.kind == VNI_FILE_RUN
+                ? "the file holds a recorded run, not a recorded query: vn_run_record_read reads it"
+                : "the file holds layers but no recorded request: it is a .vnav");
 
     vn_record* record = VNI_NEW(&def->allocator, vn_record);
     if (record == NULL)
