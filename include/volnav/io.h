@@ -130,6 +130,12 @@ VN_NODISCARD vn_status vn_tree_load_file(const char* path, const vn_load_def* de
 VN_NODISCARD vn_status vn_layers_load_file(const char* path, const vn_load_def* def, vn_layers** out,
                                            vn_detail* detail);
 
+/// Reads the bytes of a .vnav or .vnrec as vn_layers_load_file does, for a reader of another library
+/// (volnav/run.h: vn_run_record_read). The caller gives `*out` back with def->allocator.release and
+/// `*out_size`.
+VN_NODISCARD vn_status vn_store_load_bytes(const char* path, const vn_load_def* def, void** out,
+                                           size_t* out_size, vn_detail* detail);
+
 /// As vn_store_read_info.
 VN_NODISCARD vn_status vn_store_read_info_file(const char* path, vn_store_info* out, vn_detail* detail);
 

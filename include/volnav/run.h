@@ -16,6 +16,7 @@
 
 #include "volnav/pilot.h"
 #include "volnav/sim.h"
+#include "volnav/store.h"
 
 /// A scene that runs can fly in.
 typedef struct vn_run_scene {
@@ -36,6 +37,10 @@ VN_API const vn_run_scene* vn_run_scene_get(uint32_t index);
 
 /// False if no scene has that name.
 VN_API bool vn_run_scene_find(const char* name, uint32_t* index);
+
+/// Names that vn_run_def.variant may have, with spaces between; the first is default; "": there are none.
+/// Null if the index is out of range.
+VN_API const char* vn_run_scene_variants(uint32_t index);
 
 /// How agents avoid what moves.
 typedef enum vn_run_rules {
@@ -66,6 +71,7 @@ typedef struct vn_run_def {
     double replan;  ///< seconds from one plan to the next; 0: the scene's
     double latency; ///< seconds until an agent learns what happened in the world, and gets the path for it
     bool end_at_collision; ///< the first one ends the run
+    bool record;           ///< keeps what vn_run_get_record gives
 
     uint32_t workers;      ///< of the nav; results do not depend on it
     double (*clock)(void); ///< CPU seconds, for the times of the result; null: not measured
@@ -168,5 +174,55 @@ VN_NODISCARD vn_status vn_run_step(vn_run* run, vn_detail* detail);
 
 VN_API void vn_run_get_result(const vn_run* run, vn_run_result* out);
 VN_API void vn_run_get_view(vn_run* run, vn_run_view* out);
+
+// ---------------------------------------------------------------------------------------------- records
+
+/// How a run went: its def, a hash of the positions every so many steps (its marks), and its result, times of
+/// clocks left out. As bytes it is a .vnrec (docs/files.md).
+typedef struct vn_run_record vn_run_record;
+
+/// What a run with def.record has recorded so far; null without. Belongs to the run, and its next step
+/// changes it. Marks are of every step, up to 65,536 of them; of longer runs of every second, fourth ...
+/// step.
+VN_API const vn_run_record* vn_run_get_record(vn_run* run);
+
+/// The def, its names and zeros filled in as far as they do not depend on the scene's own choice; the strings
+/// belong to the record. `allocator` is the record's; clock, workers and record are not recorded.
+VN_API const vn_run_def* vn_run_record_def(const vn_run_record* record);
+
+/// What the run came to, and after how many steps of its clock (may be null). A run that was recorded on its
+/// way is VN_RUN_GOING.
+VN_API const vn_run_result* vn_run_record_result(const vn_run_record* record, uint64_t* steps);
+
+/// Writes a .vnrec. The same record gives the same bytes. Fails as vn_store_write_run.
+VN_NODISCARD vn_status vn_run_record_write(const vn_run_record* record, const vn_store_def* def,
+                                           const vn_allocator* allocator, const vn_sink* sink,
+                                           vn_detail* detail);
+
+/// Reads one. Nothing in the file is trusted; which names and numbers a scene accepts is for vn_run_create to
+/// say, when the record is replayed. Fails as vn_layers_read; a .vnav and a recorded query are VN_BAD_FORMAT.
+VN_NODISCARD vn_status vn_run_record_read(const void* data, size_t size, const vn_load_def* def,
+                                          vn_run_record** out, vn_detail* detail);
+
+/// For one that was read. Null is allowed.
+VN_API void vn_run_record_destroy(vn_run_record* record);
+
+/// Result of flying a recorded run again.
+typedef struct vn_run_replay {
+    bool same;                 ///< marks, steps and result are equal, bit by bit
+    vn_run_result result;      ///< of the replay; it ends where it is known to differ
+    uint64_t steps;            ///< of the replay
+    uint64_t same_until;       ///< the last step after which everything is known to have been the same
+    uint64_t first_difference; ///< the step after which the first difference shows; VN_RUN_NO_STEP: none
+                               ///< does. Of a run with a mark for each step, same_until + 1
+    char text[200];            ///< one sentence
+} vn_run_replay;
+
+#define VN_RUN_NO_STEP UINT64_MAX
+
+/// Flies a recorded run again, with so many workers and the record's allocator. VN_OK whether or not it is
+/// the same. Fails as vn_run_create and vn_run_step. Takes as long as the run: a file can ask for a long one.
+VN_NODISCARD vn_status vn_run_record_replay(const vn_run_record* record, uint32_t workers, vn_run_replay* out,
+                                            vn_detail* detail);
 
 #endif

@@ -1,4 +1,5 @@
-/// volnav/store.h: layers and recorded queries as bytes: the formats .vnav and .vnrec (docs/files.md).
+/// volnav/store.h: layers, recorded queries and recorded runs as bytes: the formats .vnav and .vnrec
+/// (docs/files.md).
 ///
 /// The core writes and reads bytes in memory and opens no files; volnav/io.h adds files and zstd. Without a
 /// codec, sections are stored uncompressed. Every section has an XXH64 checksum; readers skip sections they
@@ -86,10 +87,10 @@ typedef struct vn_load_def {
 
 VN_API vn_load_def vn_default_load_def(void);
 
-/// Reads a .vnav (or the layers of a .vnrec) from memory; `data` must stay valid during the call only.
-/// Failures, with the reason in `detail`: VN_BAD_FORMAT (another kind of file, truncated, wrong checksum,
-/// invalid content), VN_UNSUPPORTED (newer version, other byte order, compressed section without a codec),
-/// VN_STALE, VN_TOO_LARGE, VN_OUT_OF_MEMORY; VN_BAD_DEF, VN_BAD_ARGUMENT: the def.
+/// Reads a .vnav (or the layers of a recorded query) from memory; `data` must stay valid during the call
+/// only. Failures, with the reason in `detail`: VN_BAD_FORMAT (another kind of file, truncated, wrong
+/// checksum, invalid content), VN_UNSUPPORTED (newer version, other byte order, compressed section without a
+/// codec), VN_STALE, VN_TOO_LARGE, VN_OUT_OF_MEMORY; VN_BAD_DEF, VN_BAD_ARGUMENT: the def.
 VN_NODISCARD vn_status vn_layers_read(const void* data, size_t size, const vn_load_def* def, vn_layers** out,
                                       vn_detail* detail);
 
@@ -121,15 +122,23 @@ typedef struct vn_store_tree_info {
 /// More of them are not listed.
 #define VN_STORE_INFO_TREES 128
 
+/// What a file holds.
+typedef enum vn_store_kind {
+    VN_STORE_LAYERS = 1, ///< .vnav: layers
+    VN_STORE_QUERY = 2,  ///< .vnrec: a recorded query and its layers (vn_record_read)
+    VN_STORE_RUN = 3     ///< .vnrec: a recorded run, without layers (volnav/run.h: vn_run_record_read)
+} vn_store_kind;
+
 /// Summary of a file. Cheap to read: only the comment and the connections are decompressed, and of the layers
 /// only the parameters are verified against their checksums.
 typedef struct vn_store_info {
     uint32_t version;
-    bool is_record; ///< true for a .vnrec
+    vn_store_kind kind;
+    bool is_record; ///< true for a .vnrec, of a query or of a run
     uint32_t section_count;
     uint64_t bytes, unpacked_bytes;
-    uint64_t world_hash; ///< of the world baked from
-    uint32_t layer_count;
+    uint64_t world_hash;  ///< of the world baked from
+    uint32_t layer_count; ///< 0: a recorded run
     vn_space_info layers[VN_MAX_LAYERS];
     uint64_t layer_bytes[VN_MAX_LAYERS]; ///< size in the file
     vn_connection connections[VN_MAX_CONNECTIONS];
@@ -164,7 +173,7 @@ VN_NODISCARD vn_status vn_nav_write_record(const vn_nav* nav, vn_request_id id, 
                                            const vn_allocator* allocator, const vn_sink* sink,
                                            vn_detail* detail);
 
-/// Fails as vn_layers_read; a .vnav is VN_BAD_FORMAT.
+/// Fails as vn_layers_read; a .vnav and a recorded run are VN_BAD_FORMAT.
 VN_NODISCARD vn_status vn_record_read(const void* data, size_t size, const vn_load_def* def, vn_record** out,
                                       vn_detail* detail);
 VN_API void vn_record_destroy(vn_record* record);
@@ -195,5 +204,28 @@ typedef struct vn_replay {
 /// not the result is the same. VN_BAD_ARGUMENT, VN_OUT_OF_MEMORY, and those of vn_query_begin.
 VN_NODISCARD vn_status vn_record_replay(const vn_record* record, vn_query* query, vn_replay* out,
                                         vn_detail* detail);
+
+// ------------------------------------------------------------------------------------------------- runs
+
+/// A part of a recorded run. The core stores the bytes and does not look into them; vn_run_record_write and
+/// vn_run_record_read (volnav/run.h) know what they mean.
+typedef struct vn_store_part {
+    const void* data;
+    size_t size; ///< 1 to VN_STORE_MAX_TREE
+} vn_store_part;
+
+#define VN_STORE_RUN_PARTS 3
+
+/// Writes a .vnrec of a run, with the comment of the def. VN_BAD_ARGUMENT: a part without bytes.
+/// VN_TOO_LARGE: a part of more than VN_STORE_MAX_TREE. Otherwise as vn_layers_write.
+VN_NODISCARD vn_status vn_store_write_run(const vn_store_part parts[VN_STORE_RUN_PARTS],
+                                          const vn_store_def* def, const vn_allocator* allocator,
+                                          const vn_sink* sink, vn_detail* detail);
+
+/// Reads a part of a .vnrec of a run, `part` below VN_STORE_RUN_PARTS. All checksums are verified. The caller
+/// gives `*out` back with def->allocator.release and `*out_size`. Fails as vn_layers_read; other kinds of
+/// files are VN_BAD_FORMAT.
+VN_NODISCARD vn_status vn_store_read_run(const void* data, size_t size, const vn_load_def* def, uint32_t part,
+                                         void** out, size_t* out_size, vn_detail* detail);
 
 #endif

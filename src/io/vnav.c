@@ -149,6 +149,28 @@ vn_status vn_record_load_file(const char* path, const vn_load_def* def, vn_recor
     return load(path, def, read_record, out, detail);
 }
 
+vn_status vn_store_load_bytes(const char* path, const vn_load_def* def, void** out, size_t* out_size,
+                              vn_detail* detail) {
+    VNI_IO_ASSERT(path != NULL && def != NULL && out != NULL && out_size != NULL);
+    const vn_allocator allocator = reading_allocator(def);
+    content file;
+    *out = NULL;
+    *out_size = 0;
+    vn_status status = read_whole(path, &allocator, def->max_bytes, &file, detail);
+    if (status != VN_OK)
+        return status;
+
+    // The head has been compared with the size: fewer bytes than that were read if someone cut the file
+    // since.
+    if (file.size != file.capacity) {
+        free_content(&file);
+        return vni_io_fail(detail, VN_IO, 0, "%s: the file became shorter while it was read", path);
+    }
+    *out = file.data;
+    *out_size = (size_t)file.size;
+    return VN_OK;
+}
+
 vn_status vn_store_read_info_file(const char* path, vn_store_info* out, vn_detail* detail) {
     VNI_IO_ASSERT(path != NULL && out != NULL);
     const vn_load_def def = vn_default_load_def();

@@ -1,4 +1,5 @@
 /// run/run.c: the clock of a run, the table of scenes, and the def.
+#include "run/record.h"
 #include "run/run_inside.h"
 
 #include <string.h>
@@ -43,6 +44,11 @@ bool vn_run_scene_find(const char* name, uint32_t* index) {
     return false;
 }
 
+const char* vn_run_scene_variants(uint32_t index) {
+    const char* variants = index < KINDS ? kinds[index]->variants : NULL;
+    return variants != NULL || index >= KINDS ? variants : "";
+}
+
 void vni_run_hash(vn_run_result* result, vn_dvec3 position) {
     uint64_t bits[3];
     memcpy(bits, &position, sizeof bits);
@@ -52,10 +58,10 @@ void vni_run_hash(vn_run_result* result, vn_dvec3 position) {
 
 // --------------------------------------------------------------------------------------------------- the def
 
-/// Finds a name in a row of names with spaces between; null is the first one.
+/// Finds a name in a row of names with spaces between; null and "" are the first one.
 static bool find_name(const char* names, const char* name, uint32_t* index) {
     *index = 0;
-    if (name == NULL)
+    if (name == NULL || name[0] == '\0')
         return true;
 
     const size_t length = strlen(name);
@@ -132,9 +138,12 @@ vn_status vn_run_create(const vn_run_def* def, vn_run** out, vn_detail* detail) 
         return vni_refuse(detail, VN_OUT_OF_MEMORY, 0, "no memory for a run");
     *run = (vn_run){.kind = kinds[index]};
     status = take_def(def, run, detail);
+    if (status == VN_OK && def->record)
+        status = vni_run_record_begin(run, detail);
     if (status == VN_OK)
         status = run->kind->make(run, &run->self, detail);
     if (status != VN_OK) {
+        vn_run_record_destroy(run->record);
         def->allocator.release(def->allocator.user, run, sizeof *run);
         return status;
     }
@@ -148,6 +157,7 @@ void vn_run_destroy(vn_run* run) {
     if (run == NULL)
         return;
     run->kind->free(run->self);
+    vn_run_record_destroy(run->record);
     const vn_allocator allocator = run->def.allocator;
     allocator.release(allocator.user, run, sizeof *run);
 }
@@ -167,6 +177,8 @@ vn_status vn_run_step(vn_run* run, vn_detail* detail) {
         run->result.end = VN_RUN_COLLIDED;
     if (run->result.end == VN_RUN_GOING && run->result.seconds >= run->def.limit)
         run->result.end = VN_RUN_TIMEOUT;
+    if (run->record != NULL)
+        vni_run_record_mark(run->record, run->steps, run->result.hash);
     return run->result.end == VN_RUN_GOING ? VN_RUNNING : VN_OK;
 }
 

@@ -24,6 +24,7 @@ struct vn_run {
     uint64_t steps;                ///< made so far; the time is steps * def.step
     vn_run_result result;          ///< kept by the kind; steps, seconds and limit by run.c
     void* self;
+    struct vn_run_record* record; ///< null without def.record
 };
 
 extern const vni_run_kind vni_run_asteroids, vni_run_krafft, vni_run_lost, vni_run_warehouse, vni_run_reef;

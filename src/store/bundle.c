@@ -1,5 +1,6 @@
 /// store/bundle.c: refusing what is not ours, not whole or not as it was written, with the reason.
 #include "store/bundle.h"
+#include "base/alloc.h"
 #include "base/assert.h"
 #include "base/fail.h"
 #include "base/jobs.h"
@@ -48,6 +49,9 @@ const char* vni_tag_name(uint32_t tag) {
     case VNI_TAG_POINTS: return "points";
     case VNI_TAG_CONNECTION_USES: return "connections used";
     case VNI_TAG_REQUEST_SHAPES: return "shapes of the request's zones";
+    case VNI_TAG_RUN: return "run";
+    case VNI_TAG_RUN_RESULT: return "result of the run";
+    case VNI_TAG_RUN_MARKS: return "marks of the run";
     default: return "section of a kind unknown to this version";
     }
 }
@@ -55,7 +59,8 @@ const char* vni_tag_name(uint32_t tag) {
 static bool is_known(uint32_t tag) {
     return (tag >= VNI_TAG_PARAMS && tag <= VNI_TAG_TREE) || tag == VNI_TAG_COMMENT ||
            tag == VNI_TAG_CONNECTIONS || tag == VNI_TAG_SENSED ||
-           (tag >= VNI_TAG_REQUEST && tag <= VNI_TAG_REQUEST_SHAPES);
+           (tag >= VNI_TAG_REQUEST && tag <= VNI_TAG_REQUEST_SHAPES) ||
+           (tag >= VNI_TAG_RUN && tag <= VNI_TAG_RUN_MARKS);
 }
 
 // ---------- header and table
@@ -115,6 +120,13 @@ static vn_status check_size(const vni_file_head* head, uint64_t size, vn_detail*
     return VN_OK;
 }
 
+static bool kind_is_sound(const vni_file_head* head) {
+    if (head->kind == VNI_FILE_RUN)
+        return head->layer_count == 0;
+    return (head->kind == VNI_FILE_LAYERS || head->kind == VNI_FILE_RECORD) && head->layer_count >= 1 &&
+           head->layer_count <= VN_MAX_LAYERS;
+}
+
 static vn_status check_head(const vni_bundle* bundle, vn_detail* detail) {
     const vni_file_head* head = &bundle->head;
     uint64_t table_size = head->section_count * (uint64_t)sizeof(vni_file_entry);
@@ -126,9 +138,8 @@ static vn_status check_head(const vni_bundle* bundle, vn_detail* detail) {
         return vni_fail(detail, VN_BAD_FORMAT,
                         "the file is damaged: its header or table does not match its checksum");
 
-    if (head->version == 0 || (head->kind != VNI_FILE_LAYERS && head->kind != VNI_FILE_RECORD) ||
-        head->layer_count < 1 || head->layer_count > VN_MAX_LAYERS ||
-        head->section_count > VN_STORE_MAX_SECTIONS || head->zero_1 != 0 || head->zero_2 != 0)
+    if (head->version == 0 || !kind_is_sound(head) || head->section_count > VN_STORE_MAX_SECTIONS ||
+        head->zero_1 != 0 || head->zero_2 != 0)
         return vni_fail(detail, VN_BAD_FORMAT, "invalid file header");
 
     return VN_OK;
@@ -344,6 +355,28 @@ bool vni_bundle_unpack(const vni_bundle* bundle, const vni_file_entry* entry, ui
     return entry->unpacked <= capacity &&
            bundle->codec->unpack(bundle->codec->user, stored, (size_t)entry->stored, scratch,
                                  (size_t)entry->unpacked);
+}
+
+vn_status vni_bundle_take(const vni_bundle* bundle, const vni_file_entry* entry,
+                          const vn_allocator* allocator, void** out, size_t* out_size, vn_detail* detail) {
+    // Unpacked straight into the result; one that is not packed is copied.
+    const uint64_t size = entry->unpacked;
+    uint8_t* bytes = VNI_NEW_ARRAY(allocator, uint8_t, size);
+    vni_reader in;
+    if (bytes == NULL)
+        return vni_fail(detail, size > 0 ? VN_OUT_OF_MEMORY : VN_BAD_FORMAT,
+                        "no memory for a section (%s) of %llu bytes, or nothing in it",
+                        vni_tag_name(entry->tag), (unsigned long long)size);
+    if (!vni_bundle_unpack(bundle, entry, bytes, size, &in)) {
+        VNI_DELETE_ARRAY(allocator, bytes, size);
+        return vni_fail(detail, VN_BAD_FORMAT, "a section (%s) is packed wrongly", vni_tag_name(entry->tag));
+    }
+
+    if (in.at != bytes)
+        memcpy(bytes, in.at, (size_t)size);
+    *out = bytes;
+    *out_size = (size_t)size;
+    return VN_OK;
 }
 
 vn_status vni_bundle_read_one(const vni_bundle* bundle, uint32_t layer, vni_tag tag, uint8_t* scratch,

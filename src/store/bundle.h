@@ -60,6 +60,11 @@ vn_status vni_bundle_check_sizes(const vni_bundle* bundle, uint64_t max_bytes, v
 bool vni_bundle_unpack(const vni_bundle* bundle, const vni_file_entry* entry, uint8_t* scratch,
                        uint64_t capacity, vni_reader* out);
 
+/// An unpacked copy of a section whose size and codec have been checked, of `*out_size` bytes from the
+/// allocator. VN_BAD_FORMAT: nothing in it, or packed wrongly. VN_OUT_OF_MEMORY.
+vn_status vni_bundle_take(const vni_bundle* bundle, const vni_file_entry* entry,
+                          const vn_allocator* allocator, void** out, size_t* out_size, vn_detail* detail);
+
 /// The only section with a tag, its checksum compared, unpacked into `scratch` if it must be. VN_OK with
 /// `*there` false if there is none.
 vn_status vni_bundle_read_one(const vni_bundle* bundle, uint32_t layer, vni_tag tag, uint8_t* scratch,

@@ -8,7 +8,7 @@
 #define VNI_FILE_MAGIC_SIZE 8
 #define VNI_FILE_BYTE_ORDER 0x01020304u
 
-enum { VNI_FILE_LAYERS = 1, VNI_FILE_RECORD = 2 };
+enum { VNI_FILE_LAYERS = 1, VNI_FILE_RECORD = 2, VNI_FILE_RUN = 3 };
 
 /// Sections begin at multiples of this; what lies between them is zero.
 #define VNI_FILE_ALIGN 16
@@ -23,9 +23,9 @@ typedef struct vni_file_head {
     uint32_t byte_order;
     uint32_t kind;
     uint32_t section_count;
-    uint64_t size;   ///< of the file
-    uint64_t source; ///< hash of the world
-    uint32_t layer_count;
+    uint64_t size;        ///< of the file
+    uint64_t source;      ///< hash of the world
+    uint32_t layer_count; ///< 1 to VN_MAX_LAYERS; of a run 0
     uint32_t zero_1;
     uint64_t zero_2;
     uint64_t hash; ///< XXH64 of the table, its seed being the XXH64 of the bytes before this field
@@ -63,7 +63,10 @@ typedef enum vni_tag {
     VNI_TAG_RESULT = 35,
     VNI_TAG_POINTS = 36,
     VNI_TAG_CONNECTION_USES = 37,
-    VNI_TAG_REQUEST_SHAPES = 38
+    VNI_TAG_REQUEST_SHAPES = 38,
+    VNI_TAG_RUN = 64,
+    VNI_TAG_RUN_RESULT = 65,
+    VNI_TAG_RUN_MARKS = 66
 } vni_tag;
 
 enum { VNI_PARTS_CELLS = 1, VNI_PARTS_UNKNOWN = 2, VNI_PARTS_ALL = 3 };

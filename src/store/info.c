@@ -51,7 +51,8 @@ vn_status vn_store_read_info(const void* data, size_t size, const vn_codec* code
         return status;
 
     out->version = bundle.head.version;
-    out->is_record = bundle.head.kind == VNI_FILE_RECORD;
+    out->kind = (vn_store_kind)bundle.head.kind;
+    out->is_record = out->kind != VN_STORE_LAYERS;
     out->section_count = bundle.head.section_count;
     out->bytes = bundle.size;
     out->world_hash = bundle.head.source;

@@ -203,5 +203,10 @@ vn_status vn_layers_read(const void* data, size_t size, const vn_load_def* def, 
     const vn_status status = vni_open_file(data, size, def, &bundle, detail);
     if (status != VN_OK)
         return status;
+    if (bundle.head.kind == VNI_FILE_RUN)
+        return vni_outcome(
+            &bundle, def,
+            vni_fail(detail, VN_BAD_FORMAT, "the file holds a recorded run and no layers: replay it"),
+            detail);
     return vni_outcome(&bundle, def, vni_take_layers(&bundle, def, out, detail), detail);
 }

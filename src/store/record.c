@@ -283,8 +283,11 @@ static void place_ends(vn_record* record) {
 static vn_status take_record(const vni_bundle* bundle, const vn_load_def* def, vn_record** out,
                              vn_detail* detail) {
     if (bundle->head.kind != VNI_FILE_RECORD)
-        return vni_fail(detail, VN_BAD_FORMAT,
-                        "the file holds layers but no recorded request: it is a .vnav");
+        return vni_fail(
+            detail, VN_BAD_FORMAT,
+            bundle->head.kind == VNI_FILE_RUN
+                ? "the file holds a recorded run, not a recorded query: vn_run_record_read reads it"
+                : "the file holds layers but no recorded request: it is a .vnav");
 
     vn_record* record = VNI_NEW(&def->allocator, vn_record);
     if (record == NULL)

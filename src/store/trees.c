@@ -1,12 +1,9 @@
 /// store/trees.c: writing and reading trees as bytes.
 #include "store/trees.h"
 
-#include "base/alloc.h"
 #include "base/assert.h"
 #include "base/fail.h"
 #include "store/bundle.h"
-
-#include <string.h>
 
 _Static_assert(VN_STORE_MAX_TREE == VNI_FILE_MAX_SECTION, "a tree is one section");
 
@@ -68,21 +65,5 @@ vn_status vn_store_read_tree(const void* data, size_t size, const vn_codec* code
     if (status != VN_OK)
         return status;
 
-    // Unpacked straight into the result; one that is not packed is copied.
-    uint8_t* bytes = VNI_NEW_ARRAY(allocator, uint8_t, entry.unpacked);
-    vni_reader in;
-    if (bytes == NULL)
-        return vni_fail(detail, entry.unpacked > 0 ? VN_OUT_OF_MEMORY : VN_BAD_FORMAT,
-                        "no memory for a tree of %llu bytes, or nothing in it",
-                        (unsigned long long)entry.unpacked);
-    if (!vni_bundle_unpack(&bundle, &entry, bytes, entry.unpacked, &in)) {
-        VNI_DELETE_ARRAY(allocator, bytes, entry.unpacked);
-        return vni_fail(detail, VN_BAD_FORMAT, "the tree of layer %u is packed wrongly", layer);
-    }
-
-    if (in.at != bytes)
-        memcpy(bytes, in.at, (size_t)entry.unpacked);
-    *out = bytes;
-    *out_size = (size_t)entry.unpacked;
-    return VN_OK;
+    return vni_bundle_take(&bundle, &entry, allocator, out, out_size, detail);
 }

@@ -104,7 +104,7 @@ static vni_file_head make_head(const vni_writer* writer, uint32_t kind, uint32_t
 vn_status vni_writer_finish(vni_writer* writer, uint32_t kind, uint32_t layer_count, uint64_t source,
                             const vn_sink* sink, vn_detail* detail) {
     static const uint8_t zeros[VNI_FILE_ALIGN];
-    VNI_ASSERT(layer_count >= 1 && layer_count <= VN_MAX_LAYERS);
+    VNI_ASSERT((layer_count == 0) == (kind == VNI_FILE_RUN) && layer_count <= VN_MAX_LAYERS);
 
     if (writer->failed)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the bytes of the file");

@@ -30,7 +30,7 @@ class Readme(CliTest):
     def test_commands(self):
         commands = [words for words in shown() if words[0] != "make"]
         names = {words[1] for words in commands if words[0] == "build/volnav"}
-        self.assertLessEqual({"query", "bake", "info", "replay", "demo", "bench", "experiment"}, names)
+        self.assertLessEqual({"query", "bake", "info", "replay", "demo", "bench", "sim", "experiment"}, names)
         for words in commands:
             self.assertIn(words[0], ("build/volnav", "mkdir"), words)
             done = subprocess.run(words, cwd=self.dir, capture_output=True, text=True, timeout=300)

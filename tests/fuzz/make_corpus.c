@@ -5,6 +5,7 @@
 #include "volnav/classic.h"
 #include "volnav/io.h"
 #include "volnav/roadmap.h"
+#include "volnav/run.h"
 #include <stdio.h>
 
 static char folder[512];
@@ -256,6 +257,30 @@ static void put_record(const char* name, const vn_path_request* request, bool pa
     free(page.data);
 }
 
+/// A second of a scene, as it is flown.
+static void put_run(const char* name, const char* scene) {
+    vn_run_def def = vn_default_run_def();
+    def.scene = scene;
+    def.limit = 1;
+    def.record = true;
+    vn_run* run = NULL;
+    require(vn_run_create(&def, &run, NULL), name);
+    vn_status status;
+    do {
+        status = vn_run_step(run, NULL);
+    } while (status == VN_RUNNING);
+    require(status, name);
+
+    vn_store_def store = vn_default_store_def();
+    vnf_page page = {0};
+    const vn_sink sink = vnf_sink(&page);
+    store.comment = "made by make_corpus";
+    require(vn_run_record_write(vn_run_get_record(run), &store, NULL, &sink, NULL), name);
+    put(name, page.data, page.size);
+    vn_run_destroy(run);
+    free(page.data);
+}
+
 static void make_vnrecs(void) {
     static const vn_zone zones[2] = {{.box = {{0, 0, 0}, {3, 6, 7}}, .factor = 2},
                                      {.box = {{2, 2, 2}, {8, 4, 4}}, .factor = 0.5f, .flags = 1}};
@@ -289,6 +314,7 @@ static void make_vnrecs(void) {
     request.goal_kind = VN_GOAL_SPHERE;
     request.goal_distance = 2;
     put_record("vnrec/sphere.vnrec", &request, false);
+    put_run("vnrec/run.vnrec", "asteroids");
 }
 
 int main(int count, char** arguments) {

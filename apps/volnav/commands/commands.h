@@ -9,6 +9,7 @@ int command_bench(int argc, char** argv);
 int command_demo(int argc, char** argv);
 int command_info(int argc, char** argv);
 int command_replay(int argc, char** argv);
+int command_sim(int argc, char** argv);
 int command_experiment(int argc, char** argv);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "commands/commands.h"
 #include "commands/info_inside.h"
+#include "commands/run_file.h"
 #include "input/load.h"
 #include "search/layers.h"
 #include "search/roads.h"
@@ -18,7 +19,8 @@ static const char help[] =
     "Says what a file holds. Of a mesh, a map (.3dmap, .bt, .ot, .map) or a .scene:\n"
     "its bounds, what is in it, and a resolution to begin with; nothing is baked. Of\n"
     "a .vnav or .vnrec: its layers, cells, trees, components and links, and what\n"
-    "each part takes; only the head is read, unless --check or --source is given.\n"
+    "each part takes; only the head is read, unless --check or --source is given. Of\n"
+    "a recorded run (.vnrec): scene, seed, how it was flown, how it ended.\n"
     "\n"
     "  --check              load everything and check it from the ground up\n"
     "  --source IN          is the file still up to date with what it was baked from?\n"
@@ -38,7 +40,8 @@ static const char help[] =
     "cells, the first of the trees, or grid. Of an input: input,\n"
     "kind (mesh, map, octomap, brushes, scene), bounds, obstacles, meshes, triangles,\n"
     "brushes, doors, skipped_brushes, occupied_voxels, free_voxels, unknown_voxels,\n"
-    "zones, links, routes, suggested_resolution, warnings.\n"
+    "zones, links, routes, suggested_resolution, warnings. Of a recorded run: kind\n"
+    "(run), and the keys of volnav replay.\n"
     "\n"
     "Exit codes: 0 a good file; 2 one that is refused, or stale.\n";
 
@@ -217,7 +220,13 @@ static int show(const info_options* o, const char* path) {
     vn_store_info* info = say_alloc(1, sizeof *info);
     const vn_status status = vn_store_read_info_file(path, info, &detail);
     int code = status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
-    if (code == EXIT_DONE && (o->check || o->load.source != NULL)) {
+    const bool checks = o->check || o->load.source != NULL;
+    if (code == EXIT_DONE && info->kind == VN_STORE_RUN && !checks) {
+        free(info);
+        return run_file_info(path, o->load.json);
+    }
+
+    if (code == EXIT_DONE && checks) {
         code = info->is_record ? say_bad("%s: --check and --source are for a .vnav; try volnav replay", path)
                                : check(path, &o->load, info);
     }
@@ -226,7 +235,7 @@ static int show(const info_options* o, const char* path) {
         write_json(info);
     } else if (code == EXIT_DONE) {
         write_text(path, info);
-        if (o->check || o->load.source != NULL) {
+        if (checks) {
             printf("  checked  %s\n", o->load.source != NULL ? "whole, and up to date" : "whole");
         }
     }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "commands/commands.h"
+#include "commands/run_file.h"
 #include "input/load.h"
 #include "shell/system.h"
 #include "shell/text.h"
@@ -9,12 +10,14 @@
 #include "volnav/path.h"
 
 static const char help[] =
-    "Usage: volnav replay F.vnrec [--json]\n"
+    "Usage: volnav replay F.vnrec [--workers N] [--json]\n"
     "\n"
     "Runs a recorded query again (volnav query ... --record F.vnrec) and compares its\n"
     "result with the one in the file, bit by bit: a bug report in one file, and a\n"
-    "regression test.\n"
+    "regression test. Or flies a recorded run again (volnav sim ... --record F.vnrec),\n"
+    "and says after which step it first differs.\n"
     "\n"
+    "  --workers N          of a run: threads of its nav (0); nothing depends on it\n"
     "  --json               JSON on standard output\n"
     "  --help               this text\n"
     "\n"
@@ -22,7 +25,11 @@ static const char help[] =
     "  volnav query ship.vnav --from 0,2,0 --to 9,2,4 --record bug.vnrec\n"
     "  volnav replay bug.vnrec\n"
     "\n"
-    "JSON: same, difference, status, length, cost, expanded, points, recorded.\n"
+    "JSON: same, difference, status, length, cost, expanded, points, recorded. Of a\n"
+    "run: same, difference, same_until and first_difference (steps), kind (run),\n"
+    "scene, variant, algo, space, autopilot, seed, agents, latency, end, steps,\n"
+    "seconds, arrived, collisions, wall_hits, agent_hits, clearance, length, hash,\n"
+    "recorded.\n"
     "\n"
     "Exit codes: 0 the same result; 1 a different one; 2 the file is refused.\n";
 
@@ -95,7 +102,7 @@ static int refuse(const char* path, vn_status status, const vn_detail* detail) {
                          path);
 }
 
-static int replay_file(const char* path, bool as_json) {
+static int replay_file(const char* path, uint32_t workers, bool as_json) {
     vn_detail detail = {0};
     const vn_load_def def = vn_default_load_def();
     vn_record* record = NULL;
@@ -104,6 +111,9 @@ static int replay_file(const char* path, bool as_json) {
     vn_query_def query_def = vn_default_query_def();
 
     vn_status status = vn_record_load_file(path, &def, &record, &detail);
+    if (status == VN_BAD_FORMAT && run_file_is(path)) {
+        return run_file_replay(path, workers, as_json);
+    }
     if (status == VN_OK) {
         query_def.scratch =
             vn_record_request(record)->algo == VN_ALGO_CELLS ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
@@ -132,7 +142,9 @@ static int replay_file(const char* path, bool as_json) {
 
 int command_replay(int argc, char** argv) {
     bool as_json = false;
+    uint64_t workers = 0;
     args_table table = {.command = "replay", .positional_max = 1};
+    args_add(&table, "--workers", ARGS_COUNT, ARGS_ANY, &workers, NULL);
     args_add(&table, "--json", ARGS_FLAG, ARGS_ANY, &as_json, NULL);
     const int code = args_parse(&table, argc, argv);
     if (code != EXIT_DONE) {
@@ -150,5 +162,9 @@ int command_replay(int argc, char** argv) {
             "--help.");
     }
 
-    return replay_file(table.positional[0], as_json);
+    if (workers > 1024) {
+        return say_bad("--workers %" PRIu64 ": 1024 at most", workers);
+    }
+
+    return replay_file(table.positional[0], (uint32_t)workers, as_json);
 }

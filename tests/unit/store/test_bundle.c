@@ -110,9 +110,9 @@ static void heads_that_cannot_be(void** state) {
     (void)state;
     vnt_file file = make_file();
     const vni_file_head good = vnt_head(&file);
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 6; ++i) {
         vni_file_head head = good;
-        head.kind = i == 0 ? 3 : head.kind;
+        head.kind = i == 0 ? 4 : i == 5 ? VNI_FILE_RUN : head.kind; // a run has no layers
         head.layer_count = i == 1 ? 0 : i == 2 ? VN_MAX_LAYERS + 1 : head.layer_count;
         head.zero_1 = i == 3;
         head.zero_2 = i == 4;
