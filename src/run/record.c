@@ -9,8 +9,10 @@
 /// Copies the name with this index out of a row of names with spaces between.
 static void copy_name(char out[VNI_RUN_NAME], const char* names, uint32_t index) {
     names = names != NULL ? names : "";
-    for (; index > 0; --index)
-        names += strcspn(names, " ") + 1;
+    for (; index > 0; --index) {
+        names += strcspn(names, " ");
+        names += *names == ' ';
+    }
     const size_t length = strcspn(names, " ");
     const size_t taken = length < VNI_RUN_NAME ? length : VNI_RUN_NAME - 1;
     memcpy(out, names, taken);
