@@ -185,6 +185,17 @@ static void runs_are_repeated_bit_by_bit(void** state) {
     }
 }
 
+/// The same on every platform and in every build. It changes with the scene and the pilot, and only then.
+static void positions_are_those_written_down(void** state) {
+    (void)state;
+    const vn_run_def def = short_def();
+    vn_run_result result;
+    vn_run* run = fly(&def);
+    vn_run_get_result(run, &result);
+    assert_int_equal(result.hash, 0x7e1bbede25ab8627u);
+    vn_run_destroy(run);
+}
+
 /// A run that is recorded on its way is repeated as far as it went.
 static void a_part_of_a_run_is_repeated(void** state) {
     (void)state;
@@ -475,6 +486,7 @@ int main(void) {
                                        cmocka_unit_test(marks_become_sparse),
                                        cmocka_unit_test(kinds_are_told_apart),
                                        cmocka_unit_test(runs_are_repeated_bit_by_bit),
+                                       cmocka_unit_test(positions_are_those_written_down),
                                        cmocka_unit_test(a_part_of_a_run_is_repeated),
                                        cmocka_unit_test(differences_are_placed),
                                        cmocka_unit_test(unknown_scenes_are_refused),
