@@ -28,7 +28,7 @@ static const char help[] =
     "  query IN --from x,y,z --to x,y,z   find a path\n"
     "  bake IN [-o OUT.vnav]              turn a world into cells and save them\n"
     "  info FILE                          what an input or a saved file holds\n"
-    "  replay F.vnrec                     run a recorded query or run again and compare\n"
+    "  replay F.vnrec                     run a recorded query or run again, compare\n"
     "  bench MAP.3dmap --scen F.3dscen    measure searches on a benchmark\n"
     "  demo [SCENE] [--picture F.svg]     fly the routes of a scene and draw them\n"
     "  sim [SCENE] [--runs N]             fly in scenes that move; count collisions\n"

@@ -334,9 +334,9 @@ static vni_box_key chunk_key(uint32_t chunk) {
 #define TOGGLE_WORDS (TOGGLE_SIDE * TOGGLE_SIDE * TOGGLE_SIDE)
 
 /// Where a coordinate of a chunk, 0 to 16, leads in such a chunk: for each axis the part of 64 word + bit.
-#define TOGGLE_AT(i, bit, word) (bit) * ((i)&3) + 64 * (word) * ((i) >> 2)
+#define TOGGLE_AT(i, bit, word) ((bit) * ((i)&3) + 64 * (word) * ((i) >> 2))
 #define TOGGLE_4(i, b, w)                                                                                    \
-    TOGGLE_AT(i, b, w), TOGGLE_AT(i + 1, b, w), TOGGLE_AT(i + 2, b, w), TOGGLE_AT(i + 3, b, w)
+    TOGGLE_AT(i, b, w), TOGGLE_AT((i) + 1, b, w), TOGGLE_AT((i) + 2, b, w), TOGGLE_AT((i) + 3, b, w)
 #define TOGGLE_17(b, w)                                                                                      \
     { TOGGLE_4(0, b, w), TOGGLE_4(4, b, w), TOGGLE_4(8, b, w), TOGGLE_4(12, b, w), TOGGLE_AT(16, b, w) }
 

@@ -61,10 +61,11 @@ void vni_guard_look(vni_guard* guard, vn_dvec3 at);
 /// From one velocity towards another, as far as one step leads.
 vn_dvec3 vni_guard_turn(const vni_guard* guard, vn_dvec3 from, vn_dvec3 to);
 
-/// Appends steps that brake from `velocity`. False: no room for them.
+/// Appends steps that brake from `velocity`. False: the plan is full.
 bool vni_guard_brake(const vni_guard* guard, vni_plan* plan, vn_dvec3 velocity);
 
-/// Turns from `velocity` to `target` and keeps that, for `steps` in all, then brakes. False: no room.
+/// Turns from `velocity` to `target` and keeps that, for `steps` in all, then brakes. False: the plan is
+/// full.
 bool vni_guard_hold(const vni_guard* guard, vni_plan* plan, vn_dvec3 velocity, vn_dvec3 target,
                     uint32_t steps);
 

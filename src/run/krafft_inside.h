@@ -11,8 +11,8 @@
 
 enum { VNI_KRAFFT_POINTS = 8192, VNI_KRAFFT_MOVERS_MOST = 32, VNI_KRAFFT_LEGS = 64, VNI_KRAFFT_PAST = 1024 };
 
-// --------------------------------------------------------------------------------------------
-// krafft_course.c The world as the agent knows it, and paths in it.
+// ------------------------------------------------------------------------------------- krafft_course.c
+// The world as the agent knows it, and paths in it.
 
 typedef enum vni_course_space { VNI_ON_CELLS, VNI_ON_GRID, VNI_ON_HYBRID, VNI_ON_WAYPOINTS } vni_course_space;
 
@@ -50,7 +50,7 @@ typedef struct vni_course {
 
 /// Make it with {0}; on failure too, free it with vni_course_close. VN_UNSUPPORTED: the algorithm does not
 /// work on this space.
-vn_status vni_course_open(const vni_course_def* def, vni_course* out, vn_detail* detail);
+vn_status vni_course_open(const vni_course_def* def, vni_course* c, vn_detail* detail);
 void vni_course_close(vni_course* course);
 
 /// Do its paths go from node to node of a grid?
@@ -60,9 +60,9 @@ bool vni_course_walks(const vni_course_def* def);
 vn_status vni_course_advance(vni_course* course, double seconds, const vn_blinkers* blinkers,
                              vn_detail* detail);
 
-/// A path between two places, both moved to free ones within `snap` metres; `points` and `count`. No path is
-/// VN_OK too.
-vn_status vni_course_find(vni_course* course, vn_dvec3 from, vn_dvec3 to, double snap, vn_detail* detail);
+/// A path between two places, both moved to free ones `within` so many metres; `points` and `count`. No path
+/// is VN_OK too.
+vn_status vni_course_find(vni_course* c, vn_dvec3 from, vn_dvec3 to, double within, vn_detail* detail);
 
 /// A world with the walls, and `movers` of it; `reach`: not the movers, but a box around all that each one
 /// ever covers. `out` is null after a failure.

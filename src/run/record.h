@@ -26,7 +26,7 @@ typedef struct vni_run_field {
     size_t offset;
 } vni_run_field;
 
-enum { VNI_RUN_DEF_FIELDS = 12, VNI_RUN_RESULT_FIELDS = 21 };
+enum { VNI_RUN_DEF_FIELDS = 13, VNI_RUN_RESULT_FIELDS = 23 };
 extern const vni_run_field vni_run_def_fields[VNI_RUN_DEF_FIELDS];
 extern const vni_run_field vni_run_result_fields[VNI_RUN_RESULT_FIELDS];
 

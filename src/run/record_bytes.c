@@ -19,15 +19,18 @@ _Static_assert(sizeof(vn_run_end) == 4 && sizeof(vn_status) == 4 && sizeof(vn_ru
 const vni_run_field vni_run_def_fields[VNI_RUN_DEF_FIELDS] = {
     DEF(seed, U64),      DEF(rules, U32),  DEF(autopilot, U32), DEF(agents, U32),
     DEF(obstacles, U32), DEF(speed, F64),  DEF(radar, F64),     DEF(step, F64),
-    DEF(limit, F64),     DEF(replan, F64), DEF(latency, F64),   DEF(end_at_collision, BOOL)};
+    DEF(limit, F64),     DEF(replan, F64), DEF(latency, F64),   DEF(end_at_collision, BOOL),
+    DEF(each_move, BOOL)};
 
+// clang-format off
 const vni_run_field vni_run_result_fields[VNI_RUN_RESULT_FIELDS] = {
-    RESULT(end, U32),        RESULT(reason, U32),         RESULT(agents, U32),     RESULT(arrived, U32),
-    RESULT(collisions, U32), RESULT(wall_hits, U32),      RESULT(agent_hits, U32), RESULT(caught, U32),
-    RESULT(clearance, F64),  RESULT(wall_clearance, F64), RESULT(seconds, F64),    RESULT(length, F64),
-    RESULT(nominal, F64),    RESULT(fuel, F64),           RESULT(steps, U64),      RESULT(stopped, U64),
-    RESULT(unverified, U64), RESULT(calls, U64),          RESULT(expanded, U64),   RESULT(dynamic_nodes, U64),
-    RESULT(hash, U64)};
+    RESULT(end, U32),          RESULT(reason, U32),          RESULT(agents, U32),          RESULT(arrived, U32),
+    RESULT(collisions, U32),   RESULT(wall_hits, U32),       RESULT(agent_hits, U32),      RESULT(caught, U32),
+    RESULT(goals, U32),        RESULT(clearance, F64),       RESULT(wall_clearance, F64),  RESULT(agent_clearance, F64),
+    RESULT(seconds, F64),      RESULT(length, F64),          RESULT(nominal, F64),         RESULT(fuel, F64),
+    RESULT(steps, U64),        RESULT(stopped, U64),         RESULT(unverified, U64),      RESULT(calls, U64),
+    RESULT(expanded, U64),     RESULT(dynamic_nodes, U64),   RESULT(hash, U64)};
+// clang-format on
 
 /// The parts of a file, in order.
 enum { PART_RUN, PART_RESULT, PART_MARKS };

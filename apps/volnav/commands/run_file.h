@@ -5,9 +5,9 @@
 
 #include "volnav/run.h"
 
-/// Flies the run of the def once more and writes its record. EXIT_DONE; EXIT_NO_PATH after a message if it
+/// Flies the run of a def once more and writes its record. EXIT_DONE; EXIT_NO_PATH after a message if it
 /// went otherwise than `before`, the result of the same run; EXIT_BAD after a message.
-int run_file_save(const char* path, const vn_run_def* def, const vn_run_result* before);
+int run_file_save(const char* path, const vn_run_def* given, const vn_run_result* before);
 
 /// True if the file can be read and holds a recorded run.
 bool run_file_is(const char* path);
