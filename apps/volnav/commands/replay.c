@@ -14,7 +14,7 @@ static const char help[] =
     "\n"
     "Runs a recorded query again (volnav query ... --record F.vnrec) and compares its\n"
     "result with the one in the file, bit by bit: a bug report in one file, and a\n"
-    "regression test. Or flies a recorded run again (volnav sim ... --record F.vnrec),\n"
+    "regression test. Or flies a recorded run again (volnav sim --record F.vnrec),\n"
     "and says after which step it first differs.\n"
     "\n"
     "  --workers N          of a run: threads of its nav (0); nothing depends on it\n"
