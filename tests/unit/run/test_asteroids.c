@@ -1,25 +1,10 @@
 /// tests/unit/run/test_asteroids.c: flights through asteroids: arrival, the same bytes again, refusals.
-#include "cmocka_all.h"
+#include "fly.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "volnav/run.h"
-
-static vn_run_result fly(const vn_run_def* def) {
-    vn_detail detail = {0};
-    vn_run* run = NULL;
-    vn_run_result result;
-    assert_int_equal(vn_run_create(def, &run, &detail), VN_OK);
-    vn_status status;
-    do {
-        status = vn_run_step(run, &detail);
-    } while (status == VN_RUNNING);
-    assert_int_equal(status, VN_OK);
-    vn_run_get_result(run, &result);
-    vn_run_destroy(run);
-    return result;
-}
 
 /// Group 6 arrives and touches nothing; group 0 on the same seed does.
 static void test_groups(void** state) {

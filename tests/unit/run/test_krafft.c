@@ -1,6 +1,6 @@
 /// tests/unit/run/test_krafft.c: flights through Krafft's scene: arrival, latencies, the same bytes with any
 /// number of workers, refusals, failing allocations.
-#include "cmocka_all.h"
+#include "fly.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,21 +14,6 @@ static vn_run_def def_of(const char* algo, const char* space) {
     def.algo = algo;
     def.space = space;
     return def;
-}
-
-static vn_run_result fly(const vn_run_def* def) {
-    vn_detail detail = {0};
-    vn_run* run = NULL;
-    vn_run_result result;
-    assert_int_equal(vn_run_create(def, &run, &detail), VN_OK);
-    vn_status status;
-    do {
-        status = vn_run_step(run, &detail);
-    } while (status == VN_RUNNING);
-    assert_int_equal(status, VN_OK);
-    vn_run_get_result(run, &result);
-    vn_run_destroy(run);
-    return result;
 }
 
 static void expect_arrival(const vn_run_def* def) {

@@ -1,6 +1,6 @@
 /// tests/unit/run/test_lost.c: runs of Lost in Space: pilots that hunt, the thesis's enemies, times,
 /// refusals.
-#include "cmocka_all.h"
+#include "fly.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,21 +13,6 @@ static vn_run_def def_of(double seconds) {
     def.scene = "lost-in-space";
     def.limit = seconds;
     return def;
-}
-
-static vn_run_result fly(const vn_run_def* def) {
-    vn_detail detail = {0};
-    vn_run* run = NULL;
-    vn_run_result result;
-    assert_int_equal(vn_run_create(def, &run, &detail), VN_OK);
-    vn_status status;
-    do {
-        status = vn_run_step(run, &detail);
-    } while (status == VN_RUNNING);
-    assert_int_equal(status, VN_OK);
-    vn_run_get_result(run, &result);
-    vn_run_destroy(run);
-    return result;
 }
 
 /// Pilots touch no asteroid and catch the player; enemies that fly straight do touch.
