@@ -11,7 +11,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-from tool import TOOL, CliTest, has_sanitizer
+from tool import TOOL, CliTest, has_sanitizer, is_long
 
 SVG = "{http://www.w3.org/2000/svg}"
 NO_DATA = {"VN_DATA": ""}
@@ -332,7 +332,7 @@ class KrafftSpaces(Experiments):
         self.assertIn("0 waypoints", rows["waypoints"]["refused"])
         self.assertIn("dynamic node", rows["hybrid graph"]["refused"])
 
-    @unittest.skipIf(has_sanitizer(), "two more runs of minutes; other builds make them")
+    @unittest.skipUnless(is_long() and not has_sanitizer(), "two more runs of minutes: make test-long makes them")
     def test_same_seed_same_numbers(self):
         def numbers(folder):
             return [[r[k] for k in ("search", "found", "length", "expanded", "sight_checks")] for r in rows_of(folder / "searches.csv")]
@@ -445,7 +445,7 @@ class Krafft2019(Experiments):
                 for end, which in ((points[0], 0), (points[-1], 1)):
                     self.assertTrue(any(abs(end[0] - x) < 12 and abs(end[1] - y) < 12 for x, y in balls[which::2]), (name, end))
 
-    @unittest.skipIf(has_sanitizer(), "two more runs of minutes; other builds make them")
+    @unittest.skipUnless(is_long() and not has_sanitizer(), "two more runs of minutes: make test-long makes them")
     def test_same_seed_same_numbers(self):
         def numbers(folder):
             return [[r[k] for k in r if "ms" not in k] for r in rows_of(folder / "frames.csv")] + rows_of(folder / "passes.csv")
@@ -591,7 +591,7 @@ class Krafft2021(Experiments):
         self.assertLess(self.value("dynamic-60", "Basic MT-D* Lite"), 0.25 * self.value("dynamic-60", "A*"))
         self.assertLess(self.value("watches", "JPS"), 0.5 * self.value("watches", "A*"))
 
-    @unittest.skipIf(has_sanitizer(), "two more runs of minutes; other builds make them")
+    @unittest.skipUnless(is_long() and not has_sanitizer(), "two more runs of minutes: make test-long makes them")
     def test_same_seed_same_numbers(self):
         def numbers(folder):
             return [[r[k] for k in r if "ms" not in k] for r in rows_of(folder / "frames.csv")]

@@ -8,7 +8,7 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 
 from test_experiment import NO_DATA, Experiments, rows_of
-from tool import TOOL, has_sanitizer
+from tool import TOOL, has_sanitizer, is_long
 
 SEARCHES = ["A*, list", "A*, heap", "Dijkstra", "best first", "cells"]
 FIELDS = ["sparse", "sparse-300", "even-300", "maze-300", "large"]
@@ -131,7 +131,7 @@ class Maruszczyk(Experiments):
             self.assertGreater(ends[1], 780)
         self.assertGreater(len(list(root.iter(svg + "circle"))), 20)
 
-    @unittest.skipIf(has_sanitizer(), "one more run of minutes; other builds make it")
+    @unittest.skipUnless(is_long() and not has_sanitizer(), "one more run of minutes: make test-long makes it")
     def test_same_seed_same_flights(self):
         def numbers(folder):
             return [{k: v for k, v in r.items() if k not in TIMES} for r in rows_of(folder / "flights.csv")]
@@ -144,7 +144,7 @@ class Maruszczyk(Experiments):
 class All(Experiments):
     @classmethod
     def setUpClass(cls):
-        if has_sanitizer() or os.environ.get("VN_TEST_LONG", "0") in ("", "0"):
+        if has_sanitizer() or not is_long():
             raise unittest.SkipTest("all experiments take minutes: make test-long runs them")
         shared = tempfile.TemporaryDirectory()
         cls.addClassCleanup(shared.cleanup)

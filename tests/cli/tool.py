@@ -13,6 +13,11 @@ if os.sep in TOOL:
 STATION = ROOT / "samples" / "scenes" / "station.scene"
 
 
+def is_long():
+    """Are these the long sizes (make test-long)?"""
+    return os.environ.get("VN_TEST_LONG", "0") not in ("", "0")
+
+
 def has_sanitizer():
     """A sanitizer makes everything slower, and its memory says nothing about the tool's."""
     data = pathlib.Path(TOOL).read_bytes()
