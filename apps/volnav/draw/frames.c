@@ -35,6 +35,7 @@ static void add_frame(scene_view* v, const frames_one* f) {
 static void add_legend(const scene_view* v, double height) {
     static const char* const words[] = {"stands", "patrols", "turns about ", "blinks (dashed: away)",
                                         "drifts", "orbits"};
+    static const char* const axes[] = {"x", "y", "z"};
     uint32_t last = 0;
     double x = SHEET_SIDE - 8;
     for (uint32_t i = 0; i < v->info.movers; ++i) {
@@ -45,7 +46,7 @@ static void add_legend(const scene_view* v, double height) {
             snprintf(mark, sizeof mark, "<rect x=\"4\" y=\"-9\" width=\"30\" height=\"18\" fill=\"#%06x\"/>",
                      (unsigned)(info.color >> 8));
             sheet_begin_row(v->out, x, height - 40, mark);
-            svg_add(v->out, "%s%.1s", words[info.kind], info.axis >= 0 ? &"xyz"[info.axis] : "");
+            svg_add(v->out, "%s%s", words[info.kind], info.axis >= 0 ? axes[info.axis] : "");
             sheet_end_row(v->out);
             x += 180;
         }
