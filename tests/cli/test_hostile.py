@@ -6,7 +6,7 @@ import threading
 import unittest
 
 import hostile
-from tool import TOOL, CliTest, has_sanitizer
+from tool import TOOL, CliTest, has_sanitizer, is_debug
 
 SECONDS, MEGABYTES = 1, 200
 
@@ -39,7 +39,7 @@ class Hostile(CliTest):
         self.map_file("small.3dmap", (4, 4, 4), [(1, 1, 1)])
         self.file("small.scene", "resolution 1\nbounds 0 0 0 80 8 8\nbox 2 2 2 3 3 3\nlink 1 1 1 7 7 7 1\n")
         hostile.put(self.dir, "device.obj", hostile.Link("/dev/zero"))
-        self.slow = 10 if has_sanitizer() else 1
+        self.slow = 10 if has_sanitizer() else 5 if is_debug() else 1
 
     def check(self, name, content, reason):
         if not (self.dir / name).is_symlink():

@@ -24,6 +24,11 @@ def has_sanitizer():
     return b"__asan_init" in data or b"__tsan_init" in data
 
 
+def is_debug():
+    """Built with debug information, which is without optimisation here."""
+    return b".debug_info" in pathlib.Path(TOOL).read_bytes()
+
+
 class CliTest(unittest.TestCase):
     """A folder of its own for each test, and ways to run the tool in it."""
 
