@@ -16,10 +16,10 @@ static double draw(void) {
 static uint64_t hash = 0xcbf29ce484222325u;
 
 static void mix(double x) {
-    unsigned char bytes[8];
-    memcpy(bytes, &x, 8);
+    unsigned char raw[8];
+    memcpy(raw, &x, 8);
     for (int i = 0; i < 8; ++i)
-        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+        hash = (hash ^ raw[i]) * 0x100000001b3u;
 }
 
 static void fill(vn_world* world) {
