@@ -1,8 +1,8 @@
 /// run/asteroids.c: one ship through a field of asteroids (Maruszczyk 2016, experiments 3 and 4). The
 /// asteroids are aimed at the route that the same ship takes without them: it is flown first.
 #include "run/run_inside.h"
+#include "volnav/fuel.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SIGHTINGS = 4096, MOST_ROUTE = 4096, MOST_TOUCHING = 64, MOST_ROCKS = 16384 };
@@ -122,13 +122,16 @@ static vn_status judge_field(asteroids* a, double seconds, vn_dvec3 p, vn_dvec3 
     return status;
 }
 
-/// R16's fuel of a straight step: 0.2 a metre, more upwards and less downwards by the pitch up to 45 degrees,
-/// which the ratio of height and way along the ground stands in for: both are 1 there.
-static double fuel_of(vn_dvec3 way) {
-    const double ground = sqrt(way.x * way.x + way.z * way.z), length = vni_length(way);
-    const double height = way.y < 0 ? -way.y : way.y;
-    const double pitch = height >= ground ? 1 : height / ground;
-    return length > 0 ? 0.2 * length * (way.y > 0 ? 1 + 0.5 * pitch : 1 - 0.25 * pitch) : 0;
+/// What a straight step burns in fair weather, by the model of volnav/fuel.h.
+static double fuel_of(const asteroids* a, vn_dvec3 from, vn_dvec3 to) {
+    const vn_fuel_model model = vn_default_fuel_model(VN_FUEL_R16);
+    vn_point ends[2];
+    double fuel = 0;
+    if (vn_space_point_from_world(a->space, from, &ends[0]) != VN_OK ||
+        vn_space_point_from_world(a->space, to, &ends[1]) != VN_OK ||
+        vn_fuel_of_path(a->space, &model, NULL, 0, 0, ends, 2, &fuel, NULL) != VN_OK)
+        return 0; // a step beyond the bounds, which the judge of rocks does not know either
+    return fuel;
 }
 
 static vn_status judge(asteroids* a, double seconds, vn_dvec3 from) {
@@ -140,7 +143,7 @@ static vn_status judge(asteroids* a, double seconds, vn_dvec3 from) {
     const vn_status status = a->field != NULL ? judge_field(a, seconds, from, s->position) : VN_OK;
     vn_pilot_get_stats(a->pilot, &stats);
     out->length += vni_length(way);
-    out->fuel += fuel_of(way);
+    out->fuel += fuel_of(a, from, s->position);
     out->steps = stats.steps;
     out->stopped = stats.stopped;
     out->unverified = stats.unverified;
