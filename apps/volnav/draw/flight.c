@@ -14,7 +14,6 @@
 #include "draw/sheet.h"
 #include "draw/svg.h"
 #include "shell/say.h"
-#include "shell/system.h"
 
 #define TOP    112.0 ///< of the cameras
 #define GAP    16.0  ///< between them
@@ -450,20 +449,8 @@ static void compose(canvas* c) {
 }
 
 int flight_write(const char* path, const flight_plan* plan) {
-    system_output output;
     svg_text text = {0};
-    int code = picture_check_name(path);
-    if (code == EXIT_DONE) {
-        code = system_create(path, &output);
-    }
-
-    if (code == EXIT_DONE) {
-        canvas c = {.out = &text, .plan = plan};
-        compose(&c);
-        fwrite(text.data, 1, text.size, output.file);
-        code = system_commit(&output);
-    }
-
-    svg_free(&text);
-    return code;
+    canvas c = {.out = &text, .plan = plan};
+    compose(&c);
+    return picture_save(path, &text);
 }

@@ -2,12 +2,12 @@
 #include "draw/frames.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "draw/picture.h"
 #include "draw/scene_view.h"
 #include "draw/sheet.h"
 #include "shell/say.h"
-#include "shell/system.h"
 
 #define TOP    112.0
 #define GAP    40.0 // between the frames of a row
@@ -78,19 +78,7 @@ static void compose(const frames_plan* plan, svg_text* out) {
 }
 
 int frames_write(const char* path, const frames_plan* plan) {
-    system_output output;
     svg_text text = {0};
-    int code = picture_check_name(path);
-    if (code == EXIT_DONE) {
-        code = system_create(path, &output);
-    }
-
-    if (code == EXIT_DONE) {
-        compose(plan, &text);
-        fwrite(text.data, 1, text.size, output.file);
-        code = system_commit(&output);
-    }
-
-    svg_free(&text);
-    return code;
+    compose(plan, &text);
+    return picture_save(path, &text);
 }

@@ -478,19 +478,25 @@ int picture_check_name(const char* path) {
                : say_bad("%s: pictures are SVG; name a file that ends with .svg", path);
 }
 
-int picture_write(const char* path, const picture_plan* plan) {
+int picture_save(const char* path, svg_text* text) {
     system_output output;
-    assert(plan->title != NULL && plan->algo != NULL);
     int code = picture_check_name(path);
     if (code == EXIT_DONE) {
         code = system_create(path, &output);
     }
 
-    if (code != EXIT_DONE) {
-        return code;
+    if (code == EXIT_DONE) {
+        fwrite(text->data, 1, text->size, output.file);
+        code = system_commit(&output);
     }
 
+    svg_free(text);
+    return code;
+}
+
+int picture_write(const char* path, const picture_plan* plan) {
     svg_text text = {0};
+    assert(plan->title != NULL && plan->algo != NULL);
     for (int coarser = 0; coarser < 4; ++coarser) {
         text.size = 0;
         compose(plan, coarser, &text);
@@ -499,7 +505,5 @@ int picture_write(const char* path, const picture_plan* plan) {
         }
     }
 
-    fwrite(text.data, 1, text.size, output.file);
-    svg_free(&text);
-    return system_commit(&output);
+    return picture_save(path, &text);
 }

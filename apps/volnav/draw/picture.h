@@ -8,6 +8,7 @@
 #ifndef PICTURE_H
 #define PICTURE_H
 
+#include "draw/svg.h"
 #include "volnav/classic.h"
 #include "volnav/space.h"
 
@@ -47,6 +48,9 @@ static inline bool picture_shows_mark(const picture_plan* plan, int which) {
 /// EXIT_DONE when the name suits a picture: it ends with .svg, or is a device or pipe. Else EXIT_BAD after a
 /// message. To be asked before the search, so that a slip costs no waiting.
 int picture_check_name(const char* path);
+
+/// Writes a text that is a whole picture, and frees it; the name is checked first. Returns as picture_write.
+int picture_save(const char* path, svg_text* text);
 
 /// Returns EXIT_DONE, or EXIT_BAD after a message; a file that cannot be written whole is not written at all.
 int picture_write(const char* path, const picture_plan* plan);
