@@ -41,6 +41,7 @@ static head* make_head(const sim_campaign* c) {
     const vn_run_def* def = &c->def;
     head* h = say_alloc(1, sizeof *h);
     char names[SIM_ROW];
+
     add_text(h, "volnav sim checkpoint", "1");
     add_count(h, "version", vn_version());
     add_text(h, "scene", def->scene);
@@ -48,6 +49,7 @@ static head* make_head(const sim_campaign* c) {
     add_text(h, "algo", def->algo);
     add_text(h, "space", def->space);
     add_text(h, "autopilot", sim_pilot_name(def));
+
     add_count(h, "seed", def->seed);
     add_count(h, "agents", def->agents);
     add_count(h, "obstacles", def->obstacles);
@@ -58,6 +60,7 @@ static head* make_head(const sim_campaign* c) {
     add_real(h, "replan", def->replan);
     add_real(h, "latency", def->latency);
     add_count(h, "end-at-collision", def->end_at_collision);
+
     sim_row_names(true, names);
     add_text(h, "columns", names);
     assert(h->count == HEAD);

@@ -24,6 +24,7 @@ static const column columns[] = {COLUMN(end, END),          COLUMN(reason, STATU
                                  COLUMN(agents, SMALL),     COLUMN(arrived, SMALL),
                                  COLUMN(collisions, SMALL), COLUMN(wall_hits, SMALL),
                                  COLUMN(agent_hits, SMALL), COLUMN(caught, SMALL),
+                                 COLUMN(goals, SMALL),      COLUMN(agent_clearance, REAL),
                                  COLUMN(clearance, REAL),   COLUMN(wall_clearance, REAL),
                                  COLUMN(seconds, REAL),     COLUMN(nominal, REAL),
                                  COLUMN(length, REAL),      COLUMN(fuel, REAL),

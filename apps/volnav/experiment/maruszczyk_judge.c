@@ -172,6 +172,7 @@ static void judge_searches(order_book* book, const maruszczyk_study* s) {
         alike += empty[MARUSZCZYK_HEAP].expanded >= empty[MARUSZCZYK_GREEDY].expanded ? 1 : 0;
         greedy += ms_of(s, size, 1, MARUSZCZYK_GREEDY) < ms_of(s, size, 1, MARUSZCZYK_HEAP) ? 1 : 0;
     }
+
     order_add_claim(book, "Dijkstra is the least efficient of the three.", dijkstra == 6, NULL,
                     "in %d of 6 worlds", dijkstra);
     order_add_claim(

@@ -85,6 +85,7 @@ static void write_lengths(page* p, const maruszczyk_study* s) {
         const double* theirs = maruszczyk_nodes[size];
         char name[64];
         name_world(w, name, sizeof name);
+
         page_text(p, name);
         page_real(p, 100 * w->blocked);
         write_pair(p, theirs[0], greedy->nodes);
@@ -178,6 +179,7 @@ static int write_searches_csv(experiment* e, const maruszczyk_study* s) {
         const maruszczyk_world* w = &s->worlds[size][rocks];
         const maruszczyk_search* one = &w->searches[which];
         const bool printed = rocks == 1 && (which == MARUSZCZYK_GREEDY || which == MARUSZCZYK_HEAP);
+
         for (int k = 0; k < 3; ++k) {
             files_csv_real(&csv, w->dims[k]);
         }
@@ -193,6 +195,7 @@ static int write_searches_csv(experiment* e, const maruszczyk_study* s) {
                        printed ? maruszczyk_nodes[size][which == MARUSZCZYK_HEAP ? 1 : 0] : (double)NAN);
         files_csv_end_row(&csv);
     }
+
     return files_write_csv(&e->folder, "searches.csv", &csv);
 }
 
@@ -321,6 +324,7 @@ static int write_groups_csv(experiment* e, const maruszczyk_flights* f) {
                                   sum->nominal / arrived,
                                   sum->length / arrived,
                                   sum->fuel / arrived};
+
         files_csv_text(&csv, maruszczyk_fields[field].variant);
         files_csv_text(&csv, maruszczyk_pilots[pilot].name);
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) {
@@ -334,6 +338,7 @@ static int write_groups_csv(experiment* e, const maruszczyk_flights* f) {
         }
         files_csv_end_row(&csv);
     }
+
     return files_write_csv(&e->folder, "groups.csv", &csv);
 }
 
@@ -350,9 +355,11 @@ static int write_flights(experiment* e, const maruszczyk_flights* f) {
         "8.");
     write_columns(p, f);
     write_final(p, f);
+
     page_begin_charts(p);
     const int code = draw_collisions(e, f);
     page_end_charts(p);
+
     page_heading(p, 3, "All flights");
     page_add(p, "Collisions with their 95 %% interval; after no collision in n flights the mean is below 3 / "
                 "n with 95 %% "
