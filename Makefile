@@ -30,7 +30,7 @@ SEED   ?= 1
 # Prerequisites are made in their order; what can be done at once, ninja and ctest do at once.
 .NOTPARALLEL:
 .SECONDARY:
-.PHONY: all help demo js test-js test test-platforms test-long fuzz soak soak-status mutate style tidy bench install format clean bootstrap bootstrap-tidy arm64-cmocka mingw-cmocka FORCE
+.PHONY: all help demo js test-js cockpit cockpit-build test-web test test-platforms test-long fuzz soak soak-status mutate style tidy bench install format clean bootstrap bootstrap-tidy arm64-cmocka mingw-cmocka FORCE
 
 all: compile-release ## build the libraries, the tool (build/volnav), tests, samples and benchmarks
 
@@ -44,6 +44,8 @@ demo: bootstrap compile-release ## find paths in a small scene, fly through aste
 	build/volnav demo $(SCENE) --picture out/demo.svg
 	@echo
 	build/volnav demo --flight out/flight.svg
+	@echo
+	@echo "To see it, fly it and break it in a browser: make cockpit"
 
 test: bootstrap bootstrap-tidy check-release check-asan ## all tests, in release and with sanitizers (minutes)
 
@@ -52,11 +54,23 @@ js: ## the JavaScript package in bindings/js: WebAssembly, loader and types in i
 	@$(MAKE_QUIETLY) compile-wasm
 	@cd bindings/js && npm ci --silent --no-audit --no-fund && npm run --silent build
 	@cp build-wasm/volnav.wasm bindings/js/dist/
-	@ls -l bindings/js/dist/volnav.wasm
+	@zstd -q -f --ultra -22 bindings/js/dist/volnav.wasm
+	@ls -l bindings/js/dist/volnav.wasm*
 
 test-js: js ## the package under node: its own tests, and the same bytes as the native build
 	@$(MAKE_QUIETLY) compile-release TARGETS='--target js_native'
 	@cd bindings/js && VOLNAV_NATIVE=$(CURDIR)/build/tests/js_native npm test --silent
+
+cockpit: cockpit-build ## the cockpit: one page with the whole library in it, out/cockpit.html; opened where there is a desktop
+	@xdg-open out/cockpit.html >/dev/null 2>&1 || echo "Open it in a browser: file://$(CURDIR)/out/cockpit.html"
+
+test-web: cockpit-build ## the cockpit in Chromium without a screen: every view, files, the game, sizes (minutes)
+	@tools/bootstrap web
+	@$(MAKE_QUIETLY) compile-release TARGETS='--target volnav_tool'
+	@cd web && npm test --silent
+
+cockpit-build: js ## the same, without opening it
+	@cd web && npm ci --silent --no-audit --no-fund && npm run --silent check && npm run --silent build
 
 test-platforms: ## clang, no threads, TSan where threads are used, Windows, golden and nav tests on ARM (minutes)
 	@tools/bootstrap long
@@ -110,8 +124,9 @@ fuzz: ## the fuzz targets with libFuzzer, FUZZ_SECONDS each; what they find is i
 fuzz-%: FORCE
 	@tools/fuzz $* $(FUZZ_SECONDS)
 
-soak: ## the nav model, the fuzzers and mutants of each module in turn, for SOAK_SECONDS; Ctrl-C stops, the next run goes on from there (hours)
+soak: ## an hour of flights, the nav model, the fuzzers and mutants of each module in turn, for SOAK_SECONDS; Ctrl-C stops, the next run goes on from there (hours)
 	@tools/bootstrap long
+	@$(MAKE_QUIETLY) compile-release TARGETS='--target soak_flights'
 	@$(MAKE_QUIETLY) compile-asan compile-tsan TARGETS='--target tests_soak'
 	@$(MAKE_QUIETLY) compile-fuzz
 	@tools/mutate --prepare

@@ -186,8 +186,10 @@ static void begin(run* r) {
             add_on_sphere(r, i);
 }
 
-/// The mean over `steps`, after a few without the clock, so that the layout is still what its name says.
-static double measure(const scene* s, uint32_t count, uint32_t steps) {
+/// The mean over `steps`, after a few without the clock. Steps are few, so that the layout is still what its
+/// name says: 80 of them take a hundred agents half the way to the centre of their sphere, where each has 29
+/// square metres instead of 157.
+static double measure_once(const scene* s, uint32_t count, uint32_t steps) {
     run r = {.scene = s, .count = count};
     double seconds = 0;
     begin(&r);
@@ -204,6 +206,14 @@ static double measure(const scene* s, uint32_t count, uint32_t steps) {
     return seconds * 1e6 / ((double)steps * count);
 }
 
+/// The least of several runs: what other programs take of caches and clocks is left out.
+static double measure(const scene* s, uint32_t count, uint32_t steps, uint32_t runs) {
+    double least = INFINITY;
+    for (uint32_t i = 0; i < runs; ++i)
+        least = fmin(least, measure_once(s, count, steps));
+    return least;
+}
+
 int main(void) {
     scene scenes[] = {{.name = "sphere, 157 m2 each, lists 1 step", .area = 157},
                       {.name = "sphere, 157 m2 each, lists 4 steps", .area = 157, .refresh = 0.5f},
@@ -212,14 +222,16 @@ int main(void) {
                       {.name = "halls"},
                       {.name = "halls, pushing", .mode = VN_AVOID_PUSH}};
     enum { SCENES = sizeof scenes / sizeof *scenes };
-    static const uint32_t steps[SIZES] = {80, 80, 40};
+    static const uint32_t steps[2][SIZES] = {{20, 40, 40}, {80, 80, 40}}, runs[SIZES] = {20, 5, 2};
 
-    double rate = vnb_calibration();
+    double rate = 0;
+    for (int i = 0; i < 5; ++i)
+        rate = fmax(rate, vnb_calibration());
     printf("calibration: %.0f M steps/s\n\n", rate);
     for (uint64_t size = 0; size < SIZES; ++size)
         for (uint32_t turn = 0; turn < SCENES; ++turn) {
             scene* s = &scenes[rotation_at(SCENES, size, turn)];
-            s->us[size] = measure(s, sizes[size], steps[size]);
+            s->us[size] = measure(s, sizes[size], steps[s->area == 0][size], runs[size]);
         }
 
     printf("us an agent and step (steps of the calibration loop)\n%-36s %16s %16s %16s\n", "layout", "100",

@@ -1,7 +1,7 @@
 /// volnav/main.c: finds the command and runs it.
 ///
 /// The folders of the tool, each using those below it only:
-///   commands    one file a command: bake, info, query, replay, demo, sim
+///   commands    one file a command: bake, info, query, replay, demo, sim, view
 ///   bench       the command bench: contenders, repeat and stream times, worlds that change
 ///   experiment  the command experiment: experiments of theses, rebuilt, each on one page
 ///   draw        pictures and pages: SVG, charts, HTML
@@ -17,38 +17,38 @@
 #include "shell/system.h"
 #include "volnav/base.h"
 
-static const char help[] =
-    "volnav: navigation for everything that flies, swims or floats.\n"
-    "\n"
-    "A world of obstacles becomes voxels, and a path between two points is found in\n"
-    "the free ones and proven right by an independent checker.\n"
-    "\n"
-    "Usage: volnav COMMAND [arguments]\n"
-    "\n"
-    "  query IN --from x,y,z --to x,y,z   find a path\n"
-    "  bake IN [-o OUT.vnav]              turn a world into cells and save them\n"
-    "  info FILE                          what an input or a saved file holds\n"
-    "  replay F.vnrec                     run a recorded query or run again, compare\n"
-    "  bench MAP.3dmap --scen F.3dscen    measure searches on a benchmark\n"
-    "  demo [SCENE] [--picture F.svg]     fly the routes of a scene and draw them\n"
-    "  sim [SCENE] [--runs N]             fly in scenes that move; count collisions\n"
-    "  experiment [NAME] [--quick]        rebuild a thesis's experiments on one page\n"
-    "  help [COMMAND]                     this text, or that of a command\n"
-    "  --version                          the version\n"
-    "\n"
-    "IN is a saved space (.vnav), a voxel map (.3dmap, OctoMap's .bt and .ot), a\n"
-    "level of brushes (Quake's .map), a scene (.scene), or a mesh (.gltf .glb .obj\n"
-    ".stl .ply .fbx and what else assimp reads).\n"
-    "Metres, right-handed, +Y is up.\n"
-    "\n"
-    "Examples:\n"
-    "  volnav query samples/scenes/gallery.scene --from 5,5,9 --to 95,6,58\n"
-    "  volnav query samples/scenes/house.obj --resolution 0.2 --radius 0.3 \\\n"
-    "      --from 2,1.2,7 --to 2,4.2,7 --picture house.svg\n"
-    "  volnav demo samples/scenes/station.scene --picture station.svg\n"
-    "\n"
-    "Exit codes: 0 done, a path was found; 1 no path, or a check failed; 2 bad usage\n"
-    "or bad input.\n";
+static const char help[] = "volnav: navigation for everything that flies, swims or floats.\n"
+                           "\n"
+                           "A world of obstacles becomes voxels, and a path between two points is found in\n"
+                           "the free ones and proven right by an independent checker.\n"
+                           "\n"
+                           "Usage: volnav COMMAND [arguments]\n"
+                           "\n"
+                           "  query IN --from x,y,z --to x,y,z   find a path\n"
+                           "  bake IN [-o OUT.vnav]              turn a world into cells and save them\n"
+                           "  info FILE                          what an input or a saved file holds\n"
+                           "  replay F.vnrec                     run a recorded query or run again, compare\n"
+                           "  bench MAP.3dmap --scen F.3dscen    measure searches on a benchmark\n"
+                           "  demo [SCENE] [--picture F.svg]     fly the routes of a scene and draw them\n"
+                           "  sim [SCENE] [--runs N]             fly in scenes that move; count collisions\n"
+                           "  experiment [NAME] [--quick]        rebuild a thesis's experiments on one page\n"
+                           "  view [IN]                          see it, search it, fly it in a browser\n"
+                           "  help [COMMAND]                     this text, or that of a command\n"
+                           "  --version                          the version\n"
+                           "\n"
+                           "IN is a saved space (.vnav), a voxel map (.3dmap, OctoMap's .bt and .ot), a\n"
+                           "level of brushes (Quake's .map), a scene (.scene), or a mesh (.gltf .glb .obj\n"
+                           ".stl .ply .fbx and what else assimp reads).\n"
+                           "Metres, right-handed, +Y is up.\n"
+                           "\n"
+                           "Examples:\n"
+                           "  volnav query samples/scenes/gallery.scene --from 5,5,9 --to 95,6,58\n"
+                           "  volnav query samples/scenes/house.obj --resolution 0.2 --radius 0.3 \\\n"
+                           "      --from 2,1.2,7 --to 2,4.2,7 --picture house.svg\n"
+                           "  volnav demo samples/scenes/station.scene --picture station.svg\n"
+                           "\n"
+                           "Exit codes: 0 done, a path was found; 1 no path, or a check failed; 2 bad usage\n"
+                           "or bad input.\n";
 
 typedef struct command {
     const char* name;
@@ -58,12 +58,12 @@ typedef struct command {
 static const command commands[] = {{"query", command_query}, {"bake", command_bake},
                                    {"bench", command_bench}, {"demo", command_demo},
                                    {"info", command_info},   {"replay", command_replay},
-                                   {"sim", command_sim},     {"experiment", command_experiment}};
+                                   {"sim", command_sim},     {"experiment", command_experiment},
+                                   {"view", command_view}};
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static int unknown_command(const char* name) {
-    static const char* const later[] = {"view"};
     const char* names[COMMAND_COUNT + 2];
     for (int i = 0; i < COMMAND_COUNT; ++i) {
         names[i] = commands[i].name;
@@ -71,14 +71,6 @@ static int unknown_command(const char* name) {
 
     names[COMMAND_COUNT] = "help";
     names[COMMAND_COUNT + 1] = NULL;
-    for (size_t i = 0; i < sizeof later / sizeof *later; ++i) {
-        if (strcmp(name, later[i]) == 0) {
-            return say_bad("%s is not in this version; there are: query, bake, info, replay, bench, demo, "
-                           "sim, experiment",
-                           name);
-        }
-    }
-
     if (strchr(name, '.') != NULL) { // a file
         return say_bad(
             "%s is no command. To search it: volnav query %s --from x,y,z --to x,y,z. See volnav --help.",

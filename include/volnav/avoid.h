@@ -75,9 +75,11 @@ typedef struct vn_avoid_agent_def {
     float radius;    ///< metres, > 0
     float max_speed; ///< metres a second, > 0
     float
-        max_acceleration;  ///< metres a second squared, > 0. Walls come first: at one, an agent stops at once
-    float priority;        ///< >= 0, finite: of two agents with priorities p and q, the first gives way by
-                           ///< (1 + q) / (2 + p + q) of the whole, the second by the rest
+        max_acceleration; ///< metres a second squared, > 0. Walls come first: at one, an agent stops at once
+    float priority;       ///< >= 0, finite: of two agents with priorities p and q, the first gives way by
+                          ///< (1 + q) / (2 + p + q) of the whole, the second by the rest
+    float max_climb;      ///< metres a second along vn_avoid_def.up, both ways; never exceeded, also where it
+                          ///< costs more acceleration or distance; 0 (default): no limit
     const vn_space* space; ///< its walls: the layer of its radius; null: none. Must outlive its use here
     uint32_t cookie;       ///< set by vn_default_avoid_agent_def
 } vn_avoid_agent_def;
@@ -107,7 +109,7 @@ VN_NODISCARD vn_status vn_avoid_set_state(vn_avoid* avoid, vn_avoid_agent_id id,
 VN_API vn_status vn_avoid_set_space(vn_avoid* avoid, vn_avoid_agent_id id, const vn_space* space);
 
 typedef struct vn_avoid_limits {
-    float radius, max_speed, max_acceleration, priority; ///< as in vn_avoid_agent_def
+    float radius, max_speed, max_acceleration, priority, max_climb; ///< as in vn_avoid_agent_def
 } vn_avoid_limits;
 
 VN_API vn_status vn_avoid_set_limits(vn_avoid* avoid, vn_avoid_agent_id id, const vn_avoid_limits* limits);

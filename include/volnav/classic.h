@@ -327,6 +327,10 @@ VN_API const vn_point* vn_classic_query_points(const vn_classic_query* query, ui
 /// false. `in_corridor` is never set.
 VN_API void vn_classic_query_visit_expanded(const vn_classic_query* query, vn_visit_box* visit, void* user);
 
+/// The boxes whose nodes are in the open set when the last search ends: one that its budget stops shows its
+/// frontier there. Otherwise as vn_classic_query_visit_expanded; ARA*: those of its last pass.
+VN_API void vn_classic_query_visit_open(const vn_classic_query* query, vn_visit_box* visit, void* user);
+
 // --------------------------------------------------------------------------------------------- many targets
 
 /// What the searches for the single targets have in common.
@@ -399,6 +403,10 @@ typedef struct vn_graph_request {
     double ara_first;       ///< as in vn_classic_request, like the next one
     double ara_step;
     uint64_t budget; ///< expansions; 0: no limit
+    vn_search_observer* observe; ///< told of each expansion and each line of sight, see volnav/observe.h; may
+                                 ///< be null
+    void* observe_user;
+    double voxel_size; ///< metres, for the observer (default 1)
     uint32_t cookie;
 } vn_graph_request;
 
@@ -426,6 +434,10 @@ VN_NODISCARD vn_status vn_graph_supports(const vn_graph* graph, vn_classic_algo 
 /// edge bends). They live until the next call.
 VN_API const vn_point* vn_graph_query_points(const vn_graph_query* query, uint32_t* count);
 VN_API const uint32_t* vn_graph_query_nodes(const vn_graph_query* query, uint32_t* count);
+
+/// The nodes that are in the open set when the last search ends, in no particular order: writes up to
+/// `capacity` of them, and returns the number of all. `out` may be null if `capacity` is 0. O(touched).
+VN_API uint32_t vn_graph_query_get_open(const vn_graph_query* query, uint32_t* out, uint32_t capacity);
 
 // ------------------------------------------------------------------- graphs of a space that does not change
 

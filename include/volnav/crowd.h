@@ -68,7 +68,8 @@ typedef struct vn_agent_def {
     float max_speed;        ///< metres a second, > 0 (default 5)
     float max_acceleration; ///< metres a second squared, > 0 (default 10)
     float max_turn_rate;    ///< of its orientation, radians a second; 0: none (default 0)
-    float max_climb;        ///< metres a second upwards and downwards; 0: as max_speed (default 0)
+    float max_climb;        ///< metres a second upwards and downwards, never exceeded; 0: as max_speed
+                            ///< (default 0)
     float priority;         ///< of two agents the one with the higher priority gives way less, and its path
                             ///< is searched first; 0 or more (default 0)
     uint32_t open_flags;    ///< obstacles that it may pass, as in vn_path_request

@@ -1,8 +1,9 @@
 /// volnav/io.h: reading and writing files (library volnav_io). The core itself opens no files.
 ///
-/// Text is read through a fixed buffer: memory depends on the content, not on the size of the text. Content
-/// errors carry the line number. Devices are refused; formats read from front to back (.3dmap, .3dscen, .bt,
-/// .ot, .map) may come through a pipe, up to 1 GiB. Files are saved as described at vn_saving.
+/// Text is read through a fixed buffer (a .scene as a whole): memory depends on the content, not on the size
+/// of the text. Content errors carry the line number. Devices are refused; formats read from front to back
+/// (.3dmap, .3dscen, .bt, .ot, .map, .scene) may come through a pipe, up to 1 GiB. Files are saved as
+/// described at vn_saving.
 #ifndef VOLNAV_IO_H
 #define VOLNAV_IO_H
 
@@ -231,5 +232,90 @@ VN_API void vn_brush_map_free(vn_brush_map* map);
 
 /// A brush as a hull that vn_world_add accepts. Points into `map`.
 VN_API vn_shape vn_brush_map_shape(const vn_brush_map* map, uint64_t brush);
+
+// ---------------------------------------------------------------------------------------------- .scene
+
+/// A start and a goal that a scene names, world coordinates.
+typedef struct vn_scene_route {
+    char name[32]; ///< cut to 31 bytes
+    vn_dvec3 from, to;
+} vn_scene_route;
+
+/// What a scene holds besides its world.
+typedef struct vn_scene_text {
+    vn_world*
+        world; ///< obstacles and zones; destroyed by vn_scene_text_free, unless the caller took it (null)
+    bool has_resolution, has_bounds;
+    double resolution;                             ///< metres, above 0
+    vn_dvec3 low, high;                            ///< of the bounds
+    vn_connection connections[VN_MAX_CONNECTIONS]; ///< `id` is the line
+    uint32_t connection_count;
+    vn_scene_route* routes;
+    uint64_t route_count;
+    vn_allocator allocator;
+} vn_scene_text;
+
+/// A line `mesh FILE [solid]`.
+typedef struct vn_scene_mesh {
+    const char* file; ///< as the scene has it; valid during the call
+    bool solid;
+    vn_dvec3 shift; ///< metres, of the repeats around the line
+    uint32_t flags; ///< for each obstacle
+    uint32_t line;
+} vn_scene_mesh;
+
+/// Adds the obstacles of a mesh file to the world. Its status is that of the scene, its detail too if it has
+/// a text; the line is entered by the reader.
+typedef vn_status vn_scene_add_mesh(void* user, vn_world* world, const vn_scene_mesh* mesh,
+                                    vn_detail* detail);
+
+typedef struct vn_scene_text_def {
+    vn_world_def world;          ///< its allocator is that of everything
+    vn_scene_add_mesh* add_mesh; ///< null (the default): a scene that names a mesh is VN_UNSUPPORTED
+    void* mesh_user;
+    uint32_t cookie;
+} vn_scene_text_def;
+
+VN_API vn_scene_text_def vn_default_scene_text_def(void);
+
+/// Reads a scene: a world in a few lines of text. One command a line, `#` starts a comment, metres
+/// everywhere:
+///
+///     resolution M                                edge of a voxel
+///     bounds X Y Z  X Y Z                         low and high corner of the space
+///     box X Y Z  X Y Z                            low and high corner
+///     oriented CX CY CZ  HX HY HZ  AX AY AZ  DEG  centre, half extents, axis and angle of its rotation
+///     sphere CX CY CZ  R
+///     capsule AX AY AZ  BX BY BZ  R               ends of its axis, radius
+///     cylinder AX AY AZ  BX BY BZ  R              centres of its flat caps, radius
+///     hull X Y Z  X Y Z ...                       convex hull of four points or more
+///     mesh FILE [solid]                           a file beside the scene
+///     repeat N  DX DY DZ ... end                  N copies of what is inside, each shifted by that much more
+///     route NAME  X Y Z  X Y Z                    a named start and goal
+///     flags N                                     marks the obstacles that follow (doors, teams); 0: none
+///     unknown                                     what follows is unknown space; `flags` ends it
+///     zone X Y Z  X Y Z  FACTOR                   a box in which a metre costs FACTOR metres
+///     zone-oriented ... FACTOR                    the same with the shape of `oriented`, `sphere` or `hull`
+///     zone-sphere CX CY CZ  R  FACTOR
+///     zone-hull X Y Z  X Y Z ...  FACTOR
+///     link X Y Z  X Y Z  COST [both]              a connection that the path may take, one way or both ways
+///
+/// The same text gives the same world on every machine and in every locale. Memory: the text, its words, and
+/// the world. Time: the lines with all repetitions, of which there may be ten million; hulls as
+/// vn_hull_from_points. `out` is large: do not put it on a small stack. Free it with vn_scene_text_free; on
+/// failure it is empty.
+///
+/// VN_BAD_FORMAT with detail->line: an unknown word, not a finite number, too few or too many of them, a
+/// value out of range, repeats that do not end or are nested more than 16 deep, a zero byte. VN_BAD_DATA,
+/// VN_DEGENERATE, VN_CAPACITY with detail->line: a shape or zone that the world refuses. VN_TOO_LARGE: a text
+/// above 16 MB, more than a million obstacles, ten million lines. VN_UNSUPPORTED: a mesh without `add_mesh`.
+/// VN_BAD_DEF, VN_IO, VN_OUT_OF_MEMORY.
+VN_NODISCARD vn_status vn_scene_text_read(const vn_source* source, const vn_scene_text_def* def,
+                                          vn_scene_text* out, vn_detail* detail);
+VN_NODISCARD vn_status vn_scene_text_read_file(const char* path, const vn_scene_text_def* def,
+                                               vn_scene_text* out, vn_detail* detail);
+
+/// Null and empty scenes are allowed.
+VN_API void vn_scene_text_free(vn_scene_text* scene);
 
 #endif

@@ -18,6 +18,7 @@
 #define VOLNAV_PILOT_H
 
 #include "volnav/space.h"
+#include "volnav/world.h"
 
 typedef struct vn_pilot vn_pilot;
 
@@ -56,6 +57,13 @@ typedef struct vn_pilot_def {
     double step;         ///< of control, seconds, 0.001 to 1 (default 0.1)
     double radar;        ///< range, metres: obstacles are seen when their surface is this near (default 4)
     double arrival;      ///< metres from the goal at which the flight ends (default 0.5)
+
+    /// Zones of bad weather (volnav/world.h) that paths avoid, as far as their factors are worth the detour.
+    /// Not by group 0: in the thesis this relies on the avoidance of obstacles. Groups 1 to 5: a node inside
+    /// costs `factor` voxels more, as there; group 6: a metre inside costs `factor` metres. They must outlive
+    /// the pilot. Up to VN_MAX_ZONES.
+    const vn_zone* weather;
+    uint32_t weather_count;
 
     uint32_t look_ahead;  ///< groups 3 to 5: nodes, 1 or more (default 5)
     double reset_seconds; ///< groups 4 and 5 (default 0.5)

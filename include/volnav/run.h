@@ -59,12 +59,13 @@ typedef struct vn_run_def {
     vn_pilot_group autopilot; ///< default VN_PILOT_PREDICT
     bool each_move;           ///< group 3: repairs at each node, not only when a node holds an obstacle
 
-    uint32_t agents; ///< 0: as the scene has it
-    uint32_t
-        obstacles; ///< what moves, in the unit of the scene (asteroids per tile); VN_RUN_AS_SCENE: its own
-    double speed;  ///< factor on the speed of what moves (default 1)
+    uint32_t agents;     ///< 0: as the scene has it
+    uint32_t obstacles;  ///< what moves, in the unit of the scene (docs/runs.md); VN_RUN_AS_SCENE: its own
+    double speed;        ///< factor on the speed of what moves (default 1)
     const char* variant; ///< of the scene, such as "maze"; null: its first
-    double radar;        ///< range, metres; 0: the scene's
+    const vn_shape* map; ///< scene "debris": stands there instead of the wreck; null: none. Read while the
+                         ///< run is made only. Such a run cannot be recorded
+    double radar; ///< range, metres; 0: the scene's
 
     double step;    ///< seconds, 0.001 to 1; 0: the scene's
     double limit;   ///< simulated seconds after which a run ends; 0: the scene's
@@ -156,6 +157,8 @@ typedef struct vn_run_view {
     uint32_t thing_count;
     const vn_dvec3* path; ///< of the first agent: where it means to fly; may be null
     uint32_t path_count;
+    const vn_zone* zones; ///< where it costs more or less to fly, besides those of `world`; may be null
+    uint32_t zone_count;
 } vn_run_view;
 
 typedef struct vn_run vn_run;

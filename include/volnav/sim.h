@@ -285,11 +285,14 @@ typedef enum vn_rock_layout {
     VN_ROCKS_EVEN = 1,   ///< 10,000 nodes (16 %), spread evenly
     VN_ROCKS_MAZE = 2,   ///< 16 %: eight walls across x, each with one window of 3 x 3 nodes
     VN_ROCKS_LARGE = 3,  ///< sparse, of 75 x 25 x 175 nodes: the thesis's world of 300 x 100 x 700 metres
+    VN_ROCKS_30 = 4,     ///< sparse, of 30 x 8 x 30 nodes: the thesis's worlds of experiments 1 and 2 ...
+    VN_ROCKS_60 = 5,     ///< ... of 60 x 15 x 60 ...
+    VN_ROCKS_120 = 6,    ///< ... and of 120 x 30 x 120 nodes
     VN_ROCK_LAYOUT_COUNT
 } vn_rock_layout;
 
 /// Where a flight through the rocks begins and ends: centres of nodes, which no layout blocks, nor what is
-/// around them. The goal of VN_ROCKS_LARGE is another one.
+/// around them. Layouts of other sizes have other goals.
 VN_API vn_dvec3 vn_rocks_start(void);
 VN_API vn_dvec3 vn_rocks_goal(void);
 VN_API vn_dvec3 vn_rocks_goal_of(vn_rock_layout layout);

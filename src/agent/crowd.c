@@ -171,6 +171,7 @@ static vn_status enter(vn_crowd* crowd, const vn_agent_def* def, vni_agent* agen
     body.max_speed = def->max_speed;
     body.max_acceleration = def->max_acceleration;
     body.priority = def->priority;
+    body.max_climb = def->max_climb;
     body.space = vni_agent_walls(crowd, agent);
     return vn_avoid_add_agent(crowd->avoid, &body, &agent->id, detail);
 }

@@ -4,7 +4,7 @@
 #include "base/fail.h"
 #include "space/frame.h"
 
-#define COOKIE 0x61766732u // "avg2"
+#define COOKIE 0x61766733u // "avg3"
 
 vn_avoid_agent_def vn_default_avoid_agent_def(void) {
     return (vn_avoid_agent_def){.radius = 0.4f, .max_speed = 1.5f, .max_acceleration = 15, .cookie = COOKIE};
@@ -31,6 +31,9 @@ static vn_status check_limits(const vn_avoid_limits* limits, vn_detail* detail) 
     if (!(limits->priority >= 0) || !vni_is_finite((double)limits->priority))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the priority is %g: it must be 0 or more",
                         (double)limits->priority);
+    if (!(limits->max_climb >= 0))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "max_climb is %g: it must be 0 or more",
+                        (double)limits->max_climb);
     return VN_OK;
 }
 
@@ -57,6 +60,7 @@ static void set_limits(vn_avoid* avoid, uint32_t slot, const vn_avoid_limits* li
     avoid->limits[slot].weight = 1 + limits->priority;
     avoid->limits[slot].speed = limits->max_speed;
     avoid->limits[slot].acceleration = limits->max_acceleration;
+    avoid->limits[slot].climb = limits->max_climb;
 }
 
 /// List and box are made in the next step; -1 marks an agent whose place among the others is not known yet.
@@ -78,7 +82,8 @@ vn_status vn_avoid_add_agent(vn_avoid* avoid, const vn_avoid_agent_def* def, vn_
     if (def->cookie != COOKIE)
         return vni_fail(detail, VN_BAD_DEF, "make the def with vn_default_avoid_agent_def()");
 
-    const vn_avoid_limits limits = {def->radius, def->max_speed, def->max_acceleration, def->priority};
+    const vn_avoid_limits limits = {def->radius, def->max_speed, def->max_acceleration, def->priority,
+                                    def->max_climb};
     vn_status status = check_limits(&limits, detail);
     if (status != VN_OK)
         return status;

@@ -45,6 +45,7 @@ typedef struct vni_free_box {
 
 typedef struct vni_limits {
     float speed, acceleration;
+    float climb;             ///< 0: no limit
     float weight;            ///< 1 + priority
     float list_due, box_due; ///< seconds until the list and the box are made again
     float held;              ///< as in vn_avoid_state
@@ -139,8 +140,12 @@ static inline vn_vec3 vni_narrow(vni_vec v) {
     return (vn_vec3){(float)v.x, (float)v.y, (float)v.z};
 }
 static inline double vni_axis(vni_vec v, int axis) {
-    return (&v.x)[axis];
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
+
+/// A coordinate of a vector by its axis, to read and write. Not (&v.x)[axis]: that reaches beyond x, and
+/// compilers may then leave y and z unwritten.
+#define VNI_AXIS(v, axis) (*((axis) == 0 ? &(v).x : (axis) == 1 ? &(v).y : &(v).z))
 
 /// Unit vector to the right of a direction (any length), square to it: as seen upright, or if it is vertical
 /// as seen with the next axis up. Of the opposite direction it is the opposite. Zero for zero.

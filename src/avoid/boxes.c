@@ -28,7 +28,7 @@ static relation relate(const vni_moment* m, const vni_mover* mover, vni_vec cent
         r.axis[k] = mover->axis[k];
         r.from[k] = vni_dot(from, r.axis[k]);
         r.speed[k] = vni_dot(velocity, r.axis[k]);
-        r.size[k] = (double)((&mover->def.half.x)[k] + mover->def.radius + m->body->radius);
+        r.size[k] = (double)(VNI_AXIS(mover->def.half, k) + mover->def.radius + m->body->radius);
     }
 
     return r;

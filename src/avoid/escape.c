@@ -2,8 +2,8 @@
 ///
 /// Planes know nothing of acceleration, and where many boxes meet they contradict each other. So the next
 /// second of the agent is flown in steps, within its acceleration, past the obstacles as they move. If it
-/// meets one, other velocities are flown too: the one that meets least is taken, of equal ones the nearest to
-/// what the agent wants.
+/// meets one, other velocities are flown too, now also past its neighbours as they move: the one that meets
+/// least is taken, of equal ones the nearest to what the agent wants.
 #include "avoid/avoid_inside.h"
 
 #define STEPS   12
@@ -11,6 +11,9 @@
 
 /// How much it counts to meet an obstacle that turns round now.
 #define REVERSED 0.2
+
+/// How much it counts to meet a neighbour: that one gives way too, an obstacle does not.
+#define NEIGHBOUR 0.2
 
 /// An obstacle as the agent meets it.
 typedef struct threat {
@@ -25,6 +28,7 @@ typedef struct flight {
     threat threats[VNI_LISTED_OBSTACLES];
     uint32_t count;
     bool is_careful; ///< obstacles that may turn round count for that too
+    bool is_social;  ///< neighbours count too
 } flight;
 
 static flight begin_flight(const vn_avoid* avoid, const vni_moment* m) {
@@ -45,12 +49,28 @@ static double clearance(const threat* t, vni_vec at, double seconds) {
     const vni_vec from = vni_sub(at, vni_add_scaled(t->center, t->mover->velocity, seconds));
     double out2 = 0, inside = -VNI_FAR_AWAY;
     for (int k = 0; k < 3; ++k) {
-        const double beyond = vni_abs(vni_dot(from, t->mover->axis[k])) - (double)(&t->mover->def.half.x)[k];
+        const double beyond =
+            vni_abs(vni_dot(from, t->mover->axis[k])) - (double)VNI_AXIS(t->mover->def.half, k);
         out2 += beyond > 0 ? beyond * beyond : 0;
         inside = beyond > inside ? beyond : inside;
     }
 
     return (out2 > 0 ? sqrt(out2) : inside) - t->reach;
+}
+
+/// Metres by which the agent overlaps with its neighbours after `seconds`, if these go on as they do now.
+static double overlap(const flight* f, vni_vec at, double seconds) {
+    const vni_moment* m = f->m;
+    double sum = 0;
+    for (uint32_t i = 0; i < m->near_count; ++i) {
+        const vni_seen* other = &f->avoid->bodies[m->near[i].slot];
+        const vni_vec there = vni_add_scaled(other->position, vni_wide(other->velocity), seconds);
+        const double reach = (double)(m->body->radius + other->radius);
+        const double distance2 = vni_length2(vni_sub(at, there));
+        sum += distance2 < reach * reach ? reach - sqrt(distance2) : 0;
+    }
+
+    return sum;
 }
 
 static vni_vec stay_in_box(const vni_free_box* box, vni_vec at) {
@@ -59,7 +79,7 @@ static vni_vec stay_in_box(const vni_free_box* box, vni_vec at) {
     return vni_max(box->low, vni_min(box->high, at));
 }
 
-/// How much the agent overlaps with obstacles if it heads for a velocity from now on: metres, summed over the
+/// How much the agent overlaps with others if it heads for a velocity from now on: metres, summed over the
 /// steps.
 static double fly(const flight* f, vni_vec velocity) {
     const double most = (double)f->avoid->limits[f->m->slot].acceleration * SECONDS;
@@ -70,6 +90,7 @@ static double fly(const flight* f, vni_vec velocity) {
         const double length = vni_length(change);
         now = length <= most ? velocity : vni_add_scaled(now, change, most / length);
         at = stay_in_box(f->m->box, vni_add_scaled(at, now, SECONDS));
+        sum += f->is_social ? NEIGHBOUR * overlap(f, at, step * SECONDS) : 0;
         for (uint32_t i = 0; i < f->count; ++i) {
             const threat* t = &f->threats[i];
             const double gap = clearance(t, at, step * SECONDS);
@@ -93,10 +114,11 @@ void vni_escape(const vn_avoid* avoid, const vni_moment* m, bool is_careful, vni
     flight f = begin_flight(avoid, m);
     f.is_careful = is_careful;
     const double speed = m->lp.speed;
-    double least = f.count > 0 ? fly(&f, *velocity) : 0, nearest = 0;
-    if (least == 0)
+    if (f.count == 0 || fly(&f, *velocity) == 0)
         return;
 
+    f.is_social = true;
+    double least = fly(&f, *velocity), nearest = 0;
     for (int i = 0; i < 27; ++i) {
         const vni_vec way = direction(i);
         const double length = vni_length(way);

@@ -113,7 +113,7 @@ static bool start_voxel(const vn_space* space, vni_vec at, vn_voxel* out) {
 static growth start_growth(const vn_space* space, vn_voxel voxel, int32_t reach) {
     growth g = {.occupancy = &space->occupancy};
     for (int k = 0; k < 3; ++k) {
-        const int32_t v = (&voxel.x)[k], dim = space->occupancy.dims[k];
+        const int32_t v = VNI_AXIS(voxel, k), dim = space->occupancy.dims[k];
         g.low[k] = v;
         g.high[k] = v + 1;
         g.least[k] = v - reach > 0 ? v - reach : 0;
@@ -150,16 +150,16 @@ static bool look_over_faces(const vn_space* space, vn_voxel voxel, int32_t reach
     bool is_better = false;
     for (int face = 0; face < FACES && farthest < 16; ++face) {
         const int axis = face >> 1;
-        const double part = vni_axis(at, axis) - (&voxel.x)[axis];
+        const double part = vni_axis(at, axis) - VNI_AXIS(voxel, axis);
         vn_voxel beyond = voxel;
-        (&beyond.x)[axis] += face & 1 ? 1 : -1;
+        VNI_AXIS(beyond, axis) += face & 1 ? 1 : -1;
         if ((face & 1 ? 1 - part : part) > 2 * INSET ||
             !vni_occupancy_free_at(&space->occupancy, beyond.x, beyond.y, beyond.z))
             continue;
 
         growth other = start_growth(space, beyond, reach);
         vni_vec move = {0, 0, 0};
-        (&move.x)[axis] = face & 1 ? 1 - part + INSET : -part - INSET;
+        VNI_AXIS(move, axis) = face & 1 ? 1 - part + INSET : -part - INSET;
         const uint32_t ahead = grow_ahead(&other, vni_add(at, move), vni_add(to, move));
         if (ahead <= farthest)
             continue;
@@ -208,7 +208,7 @@ bool vni_free_box_is_due(const vn_avoid* avoid, uint32_t slot) {
 
     double seconds = (double)(avoid->def.wall_horizon + avoid->dt);
     for (int k = 0; k < 3; ++k) {
-        double tip = vni_axis(body->position, k) + (double)(&body->wish.x)[k] * seconds;
+        double tip = vni_axis(body->position, k) + (double)VNI_AXIS(body->wish, k) * seconds;
         if (tip < vni_axis(box->low, k) || tip > vni_axis(box->high, k))
             return true;
     }

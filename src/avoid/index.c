@@ -329,7 +329,7 @@ static void look_around(look* l, int32_t ring) {
 static void measure_rows(look* l, int axis) {
     const float edge = l->index->edge;
     float* away2 = l->away2[axis - 1] + MOST_CELLS;
-    float below = (&l->at.x)[axis] - (float)l->cell[axis] * edge, above = edge - below;
+    float below = VNI_AXIS(l->at, axis) - (float)l->cell[axis] * edge, above = edge - below;
     away2[0] = 0;
     for (int32_t k = 1; k <= (int32_t)l->index->rings; ++k) {
         const float down = below > l->rounding ? below - l->rounding : 0,
@@ -367,7 +367,7 @@ static void list_agents(vn_avoid* avoid, uint32_t slot) {
     l.reach = avoid->def.reach + drift(avoid);
     l.rounding = 1e-6f * (l.at.x + l.at.y + l.at.z + index->edge);
     for (int k = 0; k < 3; ++k)
-        l.cell[k] = cell_of(index, (&l.at.x)[k]);
+        l.cell[k] = cell_of(index, VNI_AXIS(l.at, k));
     measure_rows(&l, 1);
     measure_rows(&l, 2);
 

@@ -31,7 +31,7 @@ void vni_add_walls(const vn_avoid* avoid, vni_moment* m) {
         double at = vni_axis(m->body->position, k), low = vni_axis(box->low, k),
                high = vni_axis(box->high, k);
         vni_vec normal = {0, 0, 0};
-        (&normal.x)[k] = 1;
+        VNI_AXIS(normal, k) = 1;
         m->room[k] = (box->walls >> 2 * k & 3) == 3 ? high - low : NO_WALLS;
 
         // v = 0 stays allowed, also for an agent that a new box does not quite hold
@@ -74,7 +74,7 @@ static void flatten(const vni_moment* m, pair* p) {
     for (int k = 0; k < 3; ++k) {
         double at = vni_axis(m->body->position, k) + vni_axis(p->to, k);
         if (m->room[k] < THIN * p->reach && at >= vni_axis(m->box->low, k) && at <= vni_axis(m->box->high, k))
-            (&p->to.x)[k] = (&p->velocity.x)[k] = 0;
+            VNI_AXIS(p->to, k) = VNI_AXIS(p->velocity, k) = 0;
     }
 }
 
@@ -84,7 +84,7 @@ static vni_vec fallback_of(const vni_moment* m, uint32_t other) {
     const int axis = m->room[0] >= m->room[1] && m->room[0] >= m->room[2] ? 0
                      : m->room[2] >= m->room[1]                           ? 2
                                                                           : 1;
-    (&side.x)[axis] = m->slot < other ? 1 : -1;
+    VNI_AXIS(side, axis) = m->slot < other ? 1 : -1;
     return side;
 }
 

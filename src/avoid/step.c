@@ -58,11 +58,39 @@ static vni_vec accelerate(const vn_avoid* avoid, const vni_moment* m, vni_vec ve
     return vni_add_scaled(old, change, most / sqrt(length2));
 }
 
+/// `up` of the def is a unit vector within a thousandth only.
+static vni_vec unit_up(const vn_avoid* avoid) {
+    const vni_vec up = vni_wide(avoid->def.up);
+    return vni_scale(up, 1 / vni_length(up));
+}
+
+/// Hard planes for the limit of climbing; they allow v = 0.
+static void add_climb(const vn_avoid* avoid, vni_moment* m) {
+    const double most = (double)avoid->limits[m->slot].climb;
+    if (!(most > 0) || most >= m->lp.speed)
+        return;
+    const vni_vec up = unit_up(avoid);
+    vni_add_plane(&m->lp, up, -most);
+    vni_add_plane(&m->lp, vni_scale(up, -1), -most);
+}
+
+/// Takes away what exceeds the limit of climbing: velocities that do not come from the programme alone.
+static vni_vec within_climb(const vn_avoid* avoid, uint32_t slot, vni_vec velocity) {
+    const double most = (double)avoid->limits[slot].climb;
+    if (!(most > 0))
+        return velocity;
+    const vni_vec up = unit_up(avoid);
+    const double climb = vni_dot(velocity, up);
+    return vni_abs(climb) > most ? vni_add_scaled(velocity, up, vni_clamp(climb, -most, most) - climb)
+                                 : velocity;
+}
+
 /// The best velocity under all planes; where they contradict each other, first without the caution for
 /// obstacles that may turn round, then past other faces of boxes.
 static void solve(const vn_avoid* avoid, vni_moment* m, vni_vec* velocity) {
     const uint32_t firm = m->lp.count;
-    vni_add_reversals(avoid, m);
+    if (avoid->obstacle_counts[m->slot] > 0)
+        vni_add_reversals(avoid, m);
     bool is_free = vni_programme_solve(&m->lp, m->wish, velocity);
     const bool is_careless = !is_free && firm < m->lp.count;
     if (is_careless) {
@@ -89,11 +117,13 @@ static vni_vec choose(const vn_avoid* avoid, vni_moment* m, float* alert) {
 
     if (m->box != NULL)
         vni_add_walls(avoid, m);
+    add_climb(avoid, m);
     if (!vni_straits_lead(avoid, m))
         *alert = vni_turn_wish(avoid, m);
 
     m->lp.hard = m->lp.count;
-    vni_add_obstacles(avoid, m);
+    if (avoid->obstacle_counts[m->slot] > 0)
+        vni_add_obstacles(avoid, m);
     vni_add_neighbours(avoid, m);
     solve(avoid, m, &velocity);
     return accelerate(avoid, m, velocity);
@@ -104,13 +134,13 @@ static void move(const vn_avoid* avoid, const vni_moment* m, vni_vec velocity, v
     const double dt = (double)avoid->dt;
     out->position = vni_add_scaled(m->body->position, velocity, dt);
     for (int k = 0; k < 3 && m->box != NULL; ++k) {
-        double* at = &(&out->position.x)[k];
+        double* at = &VNI_AXIS(out->position, k);
         double low = vni_axis(m->box->low, k), high = vni_axis(m->box->high, k);
         if (*at < low || *at > high) {
             *at = vni_clamp(*at, low, high);
             double speed = (*at - vni_axis(m->body->position, k)) / dt;
-            double was = (&velocity.x)[k];
-            (&velocity.x)[k] = speed * was > 0 ? (vni_abs(speed) < vni_abs(was) ? speed : was) : 0;
+            double was = VNI_AXIS(velocity, k);
+            VNI_AXIS(velocity, k) = speed * was > 0 ? (vni_abs(speed) < vni_abs(was) ? speed : was) : 0;
         }
     }
 
@@ -154,7 +184,7 @@ static void move_agent(vn_avoid* avoid, uint32_t slot) {
     m.lp.hard = m.lp.count = 0;
     m.lp.speed = (double)avoid->limits[slot].speed;
 
-    move(avoid, &m, choose(avoid, &m, &out->alert), out);
+    move(avoid, &m, within_climb(avoid, slot, choose(avoid, &m, &out->alert)), out);
     note_progress(avoid, &m, out);
 }
 

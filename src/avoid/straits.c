@@ -36,7 +36,7 @@ static vni_vec corner(vn_dvec3 p) {
 static vni_vec mouth_of(const vni_strait* strait, int side) {
     const vni_vec low = corner(strait->def.low), high = corner(strait->def.high);
     vni_vec mouth = vni_scale(vni_add(low, high), 0.5);
-    (&mouth.x)[strait->def.axis] = vni_axis(side > 0 ? low : high, (int)strait->def.axis);
+    VNI_AXIS(mouth, strait->def.axis) = vni_axis(side > 0 ? low : high, (int)strait->def.axis);
     return mouth;
 }
 
@@ -48,7 +48,7 @@ static double beyond(const vni_strait* strait, int side, vni_vec at, bool exit) 
 
 static vni_vec direction_of(const vni_strait* strait, int side) {
     vni_vec v = {0, 0, 0};
-    (&v.x)[strait->def.axis] = side;
+    VNI_AXIS(v, strait->def.axis) = side;
     return v;
 }
 
@@ -87,7 +87,7 @@ static void approach(vn_avoid* avoid, uint32_t slot) {
     turn->inside = distance_to(strait, body->position) < 1e-6;
     turn->late = 0;
     if (turn->inside) {
-        turn->side = (&body->wish.x)[axis] >= 0 ? 1 : -1;
+        turn->side = VNI_AXIS(body->wish, axis) >= 0 ? 1 : -1;
         turn->phase = VNI_PASSES;
         return;
     }

@@ -94,7 +94,7 @@ static bool keep_lane(const vn_avoid* avoid, vni_moment* m, double speed) {
     double middle = 0.5 * (vni_axis(m->box->low, k) + vni_axis(m->box->high, k));
     double inside = side * (vni_axis(m->body->position, k) - middle) - (double)m->body->radius;
     vni_vec normal = {0, 0, 0};
-    (&normal.x)[k] = side;
+    VNI_AXIS(normal, k) = side;
     if (inside >= 0) {
         vni_add_plane(&m->lp, normal, -inside / (double)avoid->def.wall_horizon);
         return true;

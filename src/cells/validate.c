@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/sets.h"
+#include "cells/restore.h"
 
 #include <string.h>
 
@@ -110,23 +111,44 @@ static vn_status check_tables(vni_validation* v, vn_detail* detail) {
 
 // -------------------------------------------------------------------------------------------------- life
 
-static bool make_worker(const vni_validation* v, vni_validator* out) {
-    const vn_allocator* allocator = &v->cells->allocator;
-    const uint64_t cells = (uint64_t)v->most_cells + 1; // never empty
-    out->links = 0;
-    out->keys = VNI_NEW_ARRAY(allocator, vni_box_key, 4 * cells);
-    out->parents = VNI_NEW_ARRAY(allocator, uint32_t, cells);
-    out->firsts = VNI_NEW_ARRAY(allocator, uint32_t, cells);
-    out->owners = VNI_NEW_ARRAY(allocator, uint32_t, (uint64_t)v->most_groups + 1);
-    return out->keys != NULL && out->parents != NULL && out->firsts != NULL && out->owners != NULL;
+void vni_validator_free(vni_validator* w, const vn_allocator* allocator) {
+    VNI_DELETE_ARRAY(allocator, w->keys, 4 * (uint64_t)w->cell_capacity);
+    VNI_DELETE_ARRAY(allocator, w->parents, w->cell_capacity);
+    VNI_DELETE_ARRAY(allocator, w->firsts, w->cell_capacity);
+    VNI_DELETE_ARRAY(allocator, w->lists, 8 * (uint64_t)w->cell_capacity);
+    VNI_DELETE_ARRAY(allocator, w->owners, (uint64_t)w->group_capacity + 1);
+    w->keys = NULL;
+    w->lists = NULL;
+    w->parents = w->firsts = w->owners = NULL;
+    w->cell_capacity = w->group_capacity = 0;
+}
+
+bool vni_validator_fit(vni_validator* w, const vn_allocator* allocator, uint32_t cells, uint32_t groups) {
+    if (w->keys != NULL && cells <= w->cell_capacity && groups <= w->group_capacity)
+        return true;
+    const uint32_t most_groups = groups > w->group_capacity ? groups : w->group_capacity;
+    const uint32_t most_cells = cells > w->cell_capacity ? cells : w->cell_capacity;
+    vni_validator_free(w, allocator);
+    w->cell_capacity = most_cells > 0 ? most_cells : 1; // never empty
+    w->group_capacity = most_groups;
+    w->keys = VNI_NEW_ARRAY(allocator, vni_box_key, 4 * (uint64_t)w->cell_capacity);
+    w->parents = VNI_NEW_ARRAY(allocator, uint32_t, w->cell_capacity);
+    w->firsts = VNI_NEW_ARRAY(allocator, uint32_t, w->cell_capacity);
+    w->lists = VNI_NEW_ARRAY(allocator, uint16_t, 8 * (uint64_t)w->cell_capacity);
+    w->owners = VNI_NEW_ARRAY(allocator, uint32_t, (uint64_t)w->group_capacity + 1);
+    if (w->keys != NULL && w->parents != NULL && w->firsts != NULL && w->lists != NULL && w->owners != NULL)
+        return true;
+
+    vni_validator_free(w, allocator);
+    return false;
 }
 
 static bool make_scratch(vni_validation* v) {
     const vn_allocator* allocator = &v->cells->allocator;
-    v->workers = (vni_validator*)vni_alloc(allocator, v->jobs.worker_count, sizeof *v->workers);
+    v->workers = (vni_validator*)vni_alloc_zero(allocator, v->jobs.worker_count, sizeof *v->workers);
     bool ok = v->workers != NULL;
     for (uint32_t i = 0; v->workers != NULL && i < v->jobs.worker_count; ++i)
-        ok = make_worker(v, &v->workers[i]) && ok;
+        ok = vni_validator_fit(&v->workers[i], allocator, v->most_cells, v->most_groups) && ok;
 
     return ok;
 }
@@ -160,13 +182,8 @@ vn_status vni_validation_make(const vni_cells* cells, const vni_occupancy* occup
 
 void vni_validation_free(vni_validation* v) {
     const vn_allocator* allocator = &v->cells->allocator;
-    for (uint32_t i = 0; v->workers != NULL && i < v->jobs.worker_count; ++i) {
-        vni_validator* w = &v->workers[i];
-        VNI_DELETE_ARRAY(allocator, w->keys, 4 * ((uint64_t)v->most_cells + 1));
-        VNI_DELETE_ARRAY(allocator, w->parents, (uint64_t)v->most_cells + 1);
-        VNI_DELETE_ARRAY(allocator, w->firsts, (uint64_t)v->most_cells + 1);
-        VNI_DELETE_ARRAY(allocator, w->owners, (uint64_t)v->most_groups + 1);
-    }
+    for (uint32_t i = 0; v->workers != NULL && i < v->jobs.worker_count; ++i)
+        vni_validator_free(&v->workers[i], allocator);
 
     VNI_DELETE_ARRAY(allocator, v->workers, v->jobs.worker_count);
 }
@@ -181,10 +198,15 @@ static void note(vni_validator* worker, uint32_t order, uint32_t block, uint32_t
         worker->fault = fault;
 }
 
+/// Has this been proved before? `what`: VNI_PROVED_BLOCKS, or the axis of a seam.
+static inline bool is_proved(const vni_validation* v, uint32_t block, int what) {
+    return v->proved != NULL && v->proved[what][block] != 0;
+}
+
 /// The cells of a block, then its links while it is in the cache: those inside it need no other one's cells.
 static void check_block(const vni_validation* v, vni_validator* worker, uint32_t block) {
     uint32_t cell = VNI_NO_CELL;
-    if (block != v->open && is_like_open(v, block))
+    if (is_proved(v, block, VNI_PROVED_BLOCKS) || (block != v->open && is_like_open(v, block)))
         return; // checked once; its one cell has no links inside
 
     // links of cells that are wrong cannot be checked
@@ -210,7 +232,7 @@ static void check_seam(vni_validation* v, vni_validator* worker, uint32_t block,
     vni_seam** seams = v->cells->seams[axis];
     const uint32_t open = v->open_seam[axis];
     uint32_t in = block, cell = VNI_NO_CELL;
-    if (seams[block] == NULL)
+    if (seams[block] == NULL || is_proved(v, block, axis))
         return;
 
     if (open < block && seams[block] == seams[open] && seam_is_like_open(v, block, axis)) {
@@ -259,7 +281,7 @@ vn_status vni_validation_blocks(vni_validation* v, vn_detail* detail) {
 
 vn_status vni_validation_seams(vni_validation* v, vn_detail* detail) {
     vn_status status = run(v, seams_task, detail);
-    uint64_t links = 0;
+    uint64_t links = v->proved_links;
     for (uint32_t i = 0; i < v->jobs.worker_count; ++i)
         links += v->workers[i].links;
 
@@ -347,13 +369,15 @@ vn_status vni_validation_components(vni_validation* v, vn_detail* detail) {
     return status;
 }
 
-vn_status vni_cells_validate_with(const vni_cells* cells, const vni_occupancy* occupancy, const vn_jobs* jobs,
-                                  vn_detail* detail) {
+vn_status vni_cells_validate_rest(const vni_cells* cells, const vni_occupancy* occupancy, const vn_jobs* jobs,
+                                  const uint8_t* const* proved, uint64_t proved_links, vn_detail* detail) {
     vni_validation v;
     vn_status status = vni_validation_make(cells, occupancy, jobs, &v, detail);
     if (status != VN_OK)
         return status;
 
+    v.proved = proved;
+    v.proved_links = proved_links;
     status = vni_validation_blocks(&v, detail);
     if (status == VN_OK)
         status = vni_validation_seams(&v, detail);
@@ -362,4 +386,9 @@ vn_status vni_cells_validate_with(const vni_cells* cells, const vni_occupancy* o
 
     vni_validation_free(&v);
     return status;
+}
+
+vn_status vni_cells_validate_with(const vni_cells* cells, const vni_occupancy* occupancy, const vn_jobs* jobs,
+                                  vn_detail* detail) {
+    return vni_cells_validate_rest(cells, occupancy, jobs, NULL, 0, detail);
 }

@@ -1,5 +1,5 @@
-/// cells/validate.h: the stages that check cells against the occupancy. Private to cells/validate*.c, their
-/// tests and their benchmark.
+/// cells/validate.h: the stages that check cells against the occupancy. Private to cells/validate*.c,
+/// cells/restore.c, their tests and their benchmark.
 ///
 /// No index, count or order is trusted before it is checked; only the lengths of arrays are, see
 /// vni_cells_validate_with. The stages run in this order, each relying on the ones before:
@@ -78,12 +78,25 @@ static inline vni_box_key vni_key_tag(uint32_t component) {
     return ((uint64_t)(component & 255) << 24 | (uint64_t)(~component & 255) << 56);
 }
 
-/// The tagged keys of a cell, by axis, from the one along x.
-static inline void vni_key_each(vni_box_key x, uint32_t component, vni_box_key out[3]) {
+/// The tagged keys of a cell, by axis, from the one along x. The fourth is no key.
+static inline void vni_key_each(vni_box_key x, uint32_t component, vni_box_key out[4]) {
     const vni_box_key tag = vni_key_tag(component);
     out[0] = x | tag;
     out[1] = vni_key_y(x) | tag;
     out[2] = vni_key_z(x) | tag;
+    out[3] = 0;
+}
+
+/// The key of a cell along an axis, with the same tag for all: across a seam components are not compared.
+static inline vni_box_key vni_key_along(const vni_cell* cell, uint32_t axis) {
+    const vni_box_key x = vni_key_of_cell(cell);
+    return (axis == 0 ? x : axis == 1 ? vni_key_y(x) : vni_key_z(x)) | vni_key_tag(0);
+}
+
+/// A face of a cell on the rim of its block, in coordinates of the block beyond. `key` is along its axis.
+static inline vni_box_key vni_key_beyond(vni_box_key key, uint32_t face) {
+    const uint64_t plane = face & 1 ? 0 : VNI_BLOCK_SIZE;
+    return (key & ~VNI_KEY_AXIS) | plane | (127 - plane) << 32;
 }
 
 /// Is no side above 127, and each low one below its high one?
@@ -126,10 +139,17 @@ typedef struct vni_validator {
     uint32_t area;     ///< of all links inside the block, both directions: what it must add up to
     uint32_t* parents; ///< by cell of the block: a linked cell with a lower index, or itself
     uint32_t* firsts;  ///< the first cell of each component
+    uint16_t* lists;   ///< by 8 * cell of the block + face: groups of the list (restore.c)
     uint32_t* owners;  ///< by group of the block: the list that it is part of; a spare entry after the last
-    uint64_t links;    ///< seen so far
+    uint32_t cell_capacity, group_capacity; ///< of keys, parents, firsts and lists; of owners
+    uint64_t links;                         ///< seen so far
     vni_fault fault;
 } vni_validator;
+
+/// Makes the scratch large enough for a block of so many cells and groups. False if there is no memory. The
+/// validator `w` may be zero.
+bool vni_validator_fit(vni_validator* w, const vn_allocator* allocator, uint32_t cells, uint32_t groups);
+void vni_validator_free(vni_validator* w, const vn_allocator* allocator);
 
 /// A validation in progress: make it, run the stages in order until one does not return VN_OK, free it.
 typedef struct vni_validation {
@@ -142,6 +162,8 @@ typedef struct vni_validation {
     uint32_t most_cells;   ///< in one block
     uint32_t most_groups;  ///< in one block
     vni_validator* workers;
+    const uint8_t* const* proved; ///< null, or what need not be checked, as in vni_restore
+    uint64_t proved_links;        ///< inside blocks and in seams that need not be checked
 } vni_validation;
 
 /// `jobs` may be null. Checks the tables too, because the sizes of the scratch depend on them. VN_OK,
@@ -161,8 +183,17 @@ const char* vni_validate_cells(const vni_validation* validation, vni_validator* 
 const char* vni_validate_links(const vni_validation* validation, vni_validator* worker, uint32_t block,
                                uint32_t* cell);
 
+/// Is each component of a block connected? What is wrong, or null, as above. The parents and firsts of the
+/// worker are those of its cells, and no link leaves a component.
+const char* vni_validate_connected(const vni_cell_block* block, const vni_validator* worker, uint32_t* cell);
+
 /// The same for the seam from the block to its upper neighbour. `*in` is set to the block of the cell.
 const char* vni_validate_seam(const vni_validation* validation, vni_validator* worker, uint32_t block,
                               int axis, uint32_t* in, uint32_t* cell);
+
+/// As vni_cells_validate_with, without what has been proved before: `proved` as in vni_restore, and the
+/// links in it.
+vn_status vni_cells_validate_rest(const vni_cells* cells, const vni_occupancy* occupancy, const vn_jobs* jobs,
+                                  const uint8_t* const* proved, uint64_t proved_links, vn_detail* detail);
 
 #endif

@@ -17,6 +17,8 @@
 #include "cells/validate.h"
 #include "geom/vec.h"
 
+#include <string.h>
+
 // ------------------------------------------------------------------------------------------------ voxels
 
 #define ZERO_8 0, 0, 0, 0, 0, 0, 0, 0
@@ -31,14 +33,16 @@ typedef struct chunks {
     const uint64_t* solid[VNI_CHUNK_COUNT]; ///< open_chunk, closed_chunk, or the worker's
     uint64_t open;                          ///< chunks that begin inside the limit and hold no blocked voxel
     uint64_t mixed;                         ///< chunks that have cells of their own
+    uint64_t some[VNI_CHUNK_COUNT];         ///< of those: bricks that may hold a solid voxel
 } chunks;
 
 /// The blocked voxels of one chunk.
 static void load_chunk(const vni_block* block, uint32_t chunk, uint64_t* solid) {
     const uint64_t full = block->full[chunk];
     const uint64_t* next = block->bricks + block->first[chunk];
-    for (uint32_t brick = 0; brick < 64; ++brick)
-        solid[brick] = 0 - (full >> brick & 1);
+    memset(solid, 0, 64 * sizeof *solid);
+    for (uint64_t left = full; left; left &= left - 1)
+        solid[vni_lowest_bit(left)] = ONES;
 
     for (uint64_t left = block->some[chunk] & ~full; left; left &= left - 1)
         solid[vni_lowest_bit(left)] = *next++;
@@ -70,6 +74,7 @@ static void load_chunks(vni_validator* worker, const vni_block* block, const int
         if (side >= 0 && full != ONES && (some || side == 0)) {
             // a free chunk across the limit is loaded, for its voxels outside count as solid, but stays open
             out->mixed |= some ? bit : 0;
+            out->some[c] = side == 0 ? ONES : some;
             out->solid[c] = worker->solid[c];
             load_chunk(block, c, worker->solid[c]);
         }
@@ -376,24 +381,46 @@ static inline uint64_t differences(uint64_t brick, uint64_t below, int axis) {
     return brick ^ ((brick << step & ~lows[axis]) | (below >> 3 * step & lows[axis]));
 }
 
-/// Are the sums of all toggles the solid voxels of a chunk? Compares their differences.
-static bool sums_are_solid(const uint64_t toggles[TOGGLE_WORDS], const uint64_t solid[64]) {
-    uint64_t of_x[4 * 20] = {0}, of_y[16 + 64] = {0}; // with a row, or a plane, of zeros below the first
+/// The differences of four bricks of a row along x, of two rows along y, or of two planes along z.
+static inline void differ_x(const uint64_t in[4], uint64_t out[4]) {
+    const uint64_t below[4] = {0, in[0], in[1], in[2]};
+    for (uint32_t i = 0; i < 4; ++i)
+        out[i] = differences(in[i], below[i], 0);
+}
+
+static inline void differ(const uint64_t in[4], const uint64_t below[4], int axis, uint64_t out[4]) {
+    for (uint32_t i = 0; i < 4; ++i)
+        out[i] = differences(in[i], below[i], axis);
+}
+
+/// Are the sums of all toggles the solid voxels of a chunk? Compares their differences. `some`: its bricks
+/// with a solid voxel; rows of four bricks without one, and without one below, have none.
+static bool sums_are_solid(const uint64_t toggles[TOGGLE_WORDS], const uint64_t solid[64], uint64_t some) {
+    uint64_t of_x[4][5][4], of_y[5][4][4]; // by z and y + 1; by z + 1 and y: below the first are zeros
     uint64_t wrong[4] = {0, 0, 0, 0};
-    for (uint32_t z = 0; z < 4; ++z) {
-        uint64_t *x = of_x + 20 * z, *y = of_y + 16 * (z + 1);
-        const uint64_t* in = solid + 16 * z;
-        for (uint32_t i = 0; i < 16; ++i)
-            x[i + 4] = differences(in[i], i % 4 == 0 ? 0 : in[i - 1], 0);
-        for (uint32_t i = 0; i < 16; ++i)
-            y[i] = differences(x[i + 4], x[i], 1);
+    memset(of_y, 0, sizeof of_y);
+    memset(of_x, 0, sizeof of_x);
+
+    // the lowest bit of each four, which are a row: its own bricks, and those of the row before
+    const uint64_t pairs = some | some >> 1, rows = (pairs | pairs >> 2) & 0x1111111111111111u;
+    const uint64_t y_rows = rows | (rows << 4 & 0x1110111011101110u);
+    for (uint64_t left = rows; left; left &= left - 1) {
+        const uint32_t brick = vni_lowest_bit(left);
+        differ_x(solid + brick, of_x[brick / 16][brick / 4 % 4 + 1]);
     }
 
-    for (uint32_t row = 0; row < 64; row += 4) {
-        const uint64_t *toggled = toggles + TOGGLE_SIDE * (TOGGLE_SIDE * (row / 16) + row / 4 % 4),
-                       *y = of_y + row;
+    for (uint64_t left = y_rows; left; left &= left - 1) {
+        const uint32_t brick = vni_lowest_bit(left), z = brick / 16, y = brick / 4 % 4;
+        differ(of_x[z][y + 1], of_x[z][y], 1, of_y[z + 1][y]);
+    }
+
+    for (uint32_t brick = 0; brick < 64; brick += 4) {
+        const uint32_t z = brick / 16, y = brick / 4 % 4;
+        const uint64_t* toggled = toggles + TOGGLE_SIDE * (TOGGLE_SIDE * z + y);
+        uint64_t of_z[4];
+        differ(of_y[z + 1][y], of_y[z][y], 2, of_z);
         for (uint32_t i = 0; i < 4; ++i)
-            wrong[i] |= differences(y[i + 16], y[i], 2) ^ toggled[i];
+            wrong[i] |= of_z[i] ^ toggled[i];
     }
 
     return (wrong[0] | wrong[1] | wrong[2] | wrong[3]) == 0;
@@ -415,7 +442,7 @@ static bool check_small(job* j, uint32_t chunk) {
         toggle(toggles, key, sizes);
     }
 
-    return sums_are_solid(toggles, j->worker->solid[chunk]);
+    return sums_are_solid(toggles, j->worker->solid[chunk], j->chunks.some[chunk]);
 }
 
 /// What is wrong with the cells of a mixed chunk, or null: paints them one by one.

@@ -156,11 +156,6 @@ static const char* check_cells(job* j, uint32_t* cell) {
     return components == j->block->component_count ? NULL : "the number of components is wrong";
 }
 
-/// The coordinate of a face of a cell.
-static inline uint32_t plane_of(vni_box_key key, uint32_t face) {
-    return (uint8_t)((key ^ VNI_KEY_HIGH) >> 32 * (face & 1));
-}
-
 /// Do all links of a group lead to cells of the same component? In a block of one the fields of cells tell.
 static bool in_component(const job* j, const vni_link_group* g, uint32_t owner) {
     const vni_cell* cells = j->block->cells;
@@ -217,7 +212,7 @@ VNI_INLINED bool add_group(const job* j, const vni_link_group* g, uint32_t owner
     const uint32_t *to = beyond.at, low = lower(lower(to[0], to[1]), lower(to[2], to[3]));
     const vni_box_key others[4] = {along[4 * (size_t)to[0]], along[4 * (size_t)to[1]],
                                    along[4 * (size_t)to[2]], along[4 * (size_t)to[3]]};
-    vni_add_group(&w->sums, g, key, plane_of(key, owner), beyond.ends, others);
+    vni_add_group(&w->sums, g, key, beyond.ends, others, owner & 1);
     parents[from] = lower(parents[from], low);
     w->end = end_of(g, beyond.ends);
     return true;
@@ -283,31 +278,30 @@ static uint32_t find_fault(const job* j) {
 /// linked with it and has a lower index, so that parents form trees of linked cells. In most blocks each
 /// component is one tree, and union-find joins only those trees whose root is not the first cell of the
 /// component.
-static const char* check_components(const job* j, uint32_t* cell) {
-    const vni_validator* w = j->worker;
-    const uint32_t count = j->block->cell_count;
+const char* vni_validate_connected(const vni_cell_block* block, const vni_validator* w, uint32_t* cell) {
+    const uint32_t count = block->cell_count;
     uint32_t others = 0;
     for (uint32_t i = 0; i < count; ++i) {
         VNI_ASSERT(w->parents[i] <= i);
         w->parents[i] = w->parents[w->parents[i]]; // ascending: the parent has its root already
-        others |= w->parents[i] ^ w->firsts[j->block->cells[i].component];
+        others |= w->parents[i] ^ w->firsts[block->cells[i].component];
     }
 
     if (others == 0)
         return NULL;
 
     for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t first = w->firsts[j->block->cells[i].component];
+        const uint32_t first = w->firsts[block->cells[i].component];
         if (w->parents[i] == first || vni_sets_find(w->parents, i) == first)
             continue;
-        const uint32_t end = i + 1 < count ? j->block->cells[i + 1].first_group : j->block->group_count;
-        for (uint32_t g = j->block->cells[i].first_group; g < end; ++g)
-            for (uint32_t lane = 0; lane < 4 && j->block->groups[g].to[lane] != VNI_NO_CELL; ++lane)
-                vni_sets_join(w->parents, i, j->block->groups[g].to[lane]);
+        const uint32_t end = i + 1 < count ? block->cells[i + 1].first_group : block->group_count;
+        for (uint32_t g = block->cells[i].first_group; g < end; ++g)
+            for (uint32_t lane = 0; lane < 4 && block->groups[g].to[lane] != VNI_NO_CELL; ++lane)
+                vni_sets_join(w->parents, i, block->groups[g].to[lane]);
     }
 
     for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t first = w->firsts[j->block->cells[i].component];
+        const uint32_t first = w->firsts[block->cells[i].component];
         *cell = i;
         if (w->parents[i] != first && vni_sets_find(w->parents, i) != first)
             return "is not linked with the others of its component";
@@ -343,7 +337,7 @@ const char* vni_validate_links(const vni_validation* v, vni_validator* worker, u
     if (j.area != worker->area)
         return "a link inside the block is missing";
     worker->links += j.links;
-    return check_components(&j, cell);
+    return vni_validate_connected(j.block, worker, cell);
 }
 
 // ------------------------------------------------------------------------------------------ across a seam
@@ -355,28 +349,6 @@ typedef struct side {
     uint64_t* rows; ///< the face's free voxels: painted here
 } side;
 
-/// The key of a cell along an axis, with the same tag for all: across a seam components are not compared.
-VNI_INLINED vni_box_key key_along(const vni_cell* cell, uint32_t axis) {
-    const vni_box_key x = vni_key_of_cell(cell);
-    return (axis == 0 ? x : axis == 1 ? vni_key_y(x) : vni_key_z(x)) | vni_key_tag(0);
-}
-
-/// Paints the rectangle of a cell on a face of the block, a word for each row: toggles the first row, and the
-/// one behind the last, of what finish_rows sums up. No two cells share a voxel.
-static inline void paint(uint64_t rows[65], vni_box_key key) {
-    const vni_box_key sides = key ^ VNI_KEY_HIGH;
-    const uint32_t low = sides >> 8 & 0xff, high = sides >> 40 & 0xff;
-    VNI_ASSERT(low < high && high <= VNI_BLOCK_SIZE);
-    const uint64_t bits = ~(uint64_t)0 >> (64 - (high - low)) << low;
-    rows[sides >> 16 & 0xff] ^= bits;
-    rows[sides >> 48 & 0xff] ^= bits;
-}
-
-static void finish_rows(uint64_t rows[65]) {
-    for (uint32_t row = 1; row < 64; ++row)
-        rows[row] ^= rows[row - 1];
-}
-
 /// Adds a list. `from`: the face of the cell whose list it is, in coordinates of the block beyond, whose
 /// cells are `to`. False if it leads nowhere, or is out of order between its groups.
 static inline bool add_list(const list* l, const vni_cell* to, uint32_t axis, vni_box_key from,
@@ -386,7 +358,7 @@ static inline bool add_list(const list* l, const vni_cell* to, uint32_t axis, vn
     if (l->group_count == 1 && l->groups[0].to[1] == VNI_NO_CELL) {
         if (only >= l->to_count)
             return false;
-        vni_add_single(sums, l->groups, from, key_along(&to[only], axis), 0);
+        vni_add_single(sums, l->groups, from, vni_key_along(&to[only], axis), 0);
         return true;
     }
 
@@ -397,9 +369,9 @@ static inline bool add_list(const list* l, const vni_cell* to, uint32_t axis, vn
         if (!vni_take_cells(g, l->to_count, &beyond) || (i > 0 && !follows(g, end)))
             return false;
         for (uint32_t lane = 0; lane < 4; ++lane)
-            keys[lane] = key_along(&to[beyond.at[lane]], axis);
+            keys[lane] = vni_key_along(&to[beyond.at[lane]], axis);
 
-        vni_add_group(sums, g, from, (uint8_t)from, beyond.ends, keys);
+        vni_add_group(sums, g, from, beyond.ends, keys, 0);
         end = end_of(g, beyond.ends);
     }
 
@@ -410,8 +382,7 @@ static inline bool add_list(const list* l, const vni_cell* to, uint32_t axis, vn
 /// every list by itself, to find the first at fault; else the caller asks whether the sums are right.
 static const char* check_side(const vni_seam* seam, const uint32_t* first, const side* from, const side* to,
                               bool each, vni_link_sums* sums, uint32_t* cell) {
-    const uint32_t plane = from->face & 1 ? 0 : VNI_BLOCK_SIZE, axis = from->face >> 1;
-    const vni_box_key face = plane | (uint64_t)(127 - plane) << 32; // where the other block has it
+    const uint32_t axis = from->face >> 1;
     list l = {.to_count = to->block->cell_count};
     memset(from->rows, 0, 65 * sizeof *from->rows);
     for (uint32_t rank = 0; rank < from->block->rank_count[from->face]; ++rank) {
@@ -420,18 +391,18 @@ static const char* check_side(const vni_seam* seam, const uint32_t* first, const
 
         if (first[rank] > first[rank + 1] || first[rank + 1] > seam->group_count)
             return "has links across the face of its block that do not follow those of the cell before it";
-        const vni_box_key key = key_along(&from->block->cells[*cell], axis);
-        paint(from->rows, key);
+        const vni_box_key key = vni_key_along(&from->block->cells[*cell], axis);
+        vni_paint_face(from->rows, key);
         l.groups = seam->groups + first[rank];
         l.group_count = first[rank + 1] - first[rank];
         if (l.group_count == 0)
             continue;
-        if (!add_list(&l, to->block->cells, axis, (key & ~VNI_KEY_AXIS) | face, sums) ||
+        if (!add_list(&l, to->block->cells, axis, vni_key_beyond(key, from->face), sums) ||
             (each && !vni_link_sums_are_right(sums)))
             return explain_list(&l, NULL, 0);
     }
 
-    finish_rows(from->rows);
+    vni_finish_rows(from->rows);
     *cell = VNI_NO_CELL;
     return NULL;
 }
@@ -474,11 +445,9 @@ const char* vni_validate_seam(const vni_validation* v, vni_validator* worker, ui
     }
 
     // both faces are painted now: where both are free, exactly one link of each side must lie
-    uint64_t area = 0;
-    for (uint32_t row = 0; row < 64; ++row)
-        area += vni_popcount(worker->rows[0][row] & worker->rows[1][row]);
-
     *in = block;
     worker->links += vni_link_sums_links(&sums);
-    return vni_link_sums_area(&sums) == 2 * area ? NULL : "a link to the upper neighbour is missing";
+    return vni_link_sums_area(&sums) == 2 * vni_shared_area(worker)
+               ? NULL
+               : "a link to the upper neighbour is missing";
 }

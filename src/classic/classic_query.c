@@ -359,16 +359,33 @@ const vn_point* vn_classic_query_points(const vn_classic_query* query, uint32_t*
     return query->points;
 }
 
-void vn_classic_query_visit_expanded(const vn_classic_query* query, vn_visit_box* visit, void* user) {
-    VNI_ASSERT(query != NULL && visit != NULL);
-
+static void visit_nodes(const vn_classic_query* query, bool (*wanted)(const vni_node*), vn_visit_box* visit,
+                        void* user) {
     const vni_scratch* scratch = &query->scratch;
     for (uint32_t slot = 0; slot < scratch->pages_used << 6; ++slot) {
-        if (!vni_is_expanded(&scratch->nodes[slot]))
+        if (!wanted(&scratch->nodes[slot]))
             continue;
         vni_box box = vni_view_box(&query->view, scratch->owners[slot >> 6] << 6 | (slot & 63));
         if (!visit(user, (vn_voxel){box.low[0], box.low[1], box.low[2]},
                    (vn_voxel){box.high[0], box.high[1], box.high[2]}, false))
             return;
     }
+}
+
+static bool is_expanded(const vni_node* node) {
+    return vni_is_expanded(node);
+}
+
+static bool is_open(const vni_node* node) {
+    return node->position <= VNI_MAX_NODES;
+}
+
+void vn_classic_query_visit_expanded(const vn_classic_query* query, vn_visit_box* visit, void* user) {
+    VNI_ASSERT(query != NULL && visit != NULL);
+    visit_nodes(query, is_expanded, visit, user);
+}
+
+void vn_classic_query_visit_open(const vn_classic_query* query, vn_visit_box* visit, void* user) {
+    VNI_ASSERT(query != NULL && visit != NULL);
+    visit_nodes(query, is_open, visit, user);
 }

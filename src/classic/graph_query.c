@@ -7,10 +7,11 @@
 #include "view/grid.h"
 #include "volnav/classic.h"
 
+#include <math.h>
 #include <string.h>
 
 #define QUERY_COOKIE   0x2b7c90e5u
-#define REQUEST_COOKIE 0x5d1f38a7u
+#define REQUEST_COOKIE 0x5d1f38a8u
 
 struct vn_graph_query {
     vn_allocator allocator;
@@ -19,6 +20,7 @@ struct vn_graph_query {
     vn_point* points;
     uint32_t* nodes;
     uint32_t count;
+    vni_observer watcher; ///< the request's observer
     union {
         vni_best_first best_first;
         vni_theta theta;
@@ -94,7 +96,8 @@ vn_status vn_graph_query_grow(vn_graph_query* query, uint32_t node_limit, vn_det
 // ------------------------------------------------------------------------------------------------- requests
 
 vn_graph_request vn_default_graph_request(void) {
-    return (vn_graph_request){.weight = 1, .ara_first = 3, .ara_step = 0.2, .cookie = REQUEST_COOKIE};
+    return (vn_graph_request){
+        .weight = 1, .ara_first = 3, .ara_step = 0.2, .voxel_size = 1, .cookie = REQUEST_COOKIE};
 }
 
 static bool is_theta(vn_classic_algo algo) {
@@ -135,6 +138,8 @@ static vn_status check_request(const vn_graph* graph, const vn_graph_request* r,
                         "make the request with vn_default_graph_request, then change what you mean");
     if (!(r->weight >= 1 && r->weight <= 1e6))
         return vni_fail(detail, VN_BAD_ARGUMENT, "a weight is 1 to 1e6, not %g", r->weight);
+    if (r->observe != NULL && !(r->voxel_size > 0 && r->voxel_size < HUGE_VAL))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the size of a voxel is above 0, not %g", r->voxel_size);
     if (vn_heuristic_name(r->heuristic) == NULL)
         return vni_fail(detail, VN_BAD_ARGUMENT, "there is no heuristic number %d", (int)r->heuristic);
     if (r->heuristic != VN_HEURISTIC_DEFAULT && r->heuristic != VN_HEURISTIC_EUCLIDEAN &&
@@ -220,7 +225,27 @@ const uint32_t* vn_graph_query_nodes(const vn_graph_query* query, uint32_t* coun
     return query->nodes;
 }
 
+uint32_t vn_graph_query_get_open(const vn_graph_query* query, uint32_t* out, uint32_t capacity) {
+    VNI_ASSERT(query != NULL && (out != NULL || capacity == 0));
+    const vni_scratch* scratch = &query->scratch;
+    uint32_t count = 0;
+    for (uint32_t slot = 0; slot < scratch->pages_used << 6; ++slot) {
+        if (scratch->nodes[slot].position > VNI_MAX_NODES)
+            continue;
+        if (count < capacity)
+            out[count] = vni_scratch_node(scratch, slot);
+        ++count;
+    }
+    return count;
+}
+
 // -------------------------------------------------------------------------------------------------- searches
+
+/// Null: no one is told.
+static const vni_observer* observer_of(vn_graph_query* query, const vn_graph_request* r) {
+    query->watcher = (vni_observer){r->observe, r->observe_user, r->voxel_size};
+    return r->observe != NULL ? &query->watcher : NULL;
+}
 
 static vn_status run_best_first(vn_graph_query* query, const vn_graph* graph, const vn_graph_request* r,
                                 const vni_cost* cost, vn_graph_result* result) {
@@ -234,6 +259,7 @@ static vn_status run_best_first(vn_graph_query* query, const vn_graph* graph, co
                                     .budget = r->budget};
     vn_status status =
         vni_best_first_begin(s, &def, graph, cost, &query->scratch, VN_START_NODE, VN_GOAL_NODE);
+    s->observer = observer_of(query, r);
     if (status == VN_OK)
         status = vni_best_first_step(s, UINT64_MAX);
     result->expanded = s->expanded;
@@ -252,6 +278,8 @@ static vn_status run_theta(vn_graph_query* query, const vn_graph* graph, const v
                                .budget = r->budget};
     vn_status status = vni_theta_begin(s, &def, graph, cost, &query->scratch, VN_START_NODE, VN_GOAL_NODE);
     if (status == VN_OK)
+        vni_theta_observe(s, observer_of(query, r));
+    if (status == VN_OK)
         status = vni_theta_step(s, UINT64_MAX);
     result->expanded = s->expanded;
     result->touched = s->touched;
@@ -264,6 +292,7 @@ static vn_status run_ara(vn_graph_query* query, const vn_graph* graph, const vn_
     vni_ara* s = &query->search.ara;
     const vni_ara_def def = {.first = r->ara_first, .step = r->ara_step, .budget = r->budget};
     vn_status status = vni_ara_begin(s, &def, graph, cost, &query->scratch, VN_START_NODE, VN_GOAL_NODE);
+    s->observer = observer_of(query, r);
     if (status == VN_OK)
         do {
             status = vni_ara_step(s, UINT64_MAX);

@@ -9,8 +9,13 @@
 /// How near a new path begins to the old one to begin on it, in steps: places are rounded.
 #define ON_PATH 2
 
-/// Part of braking straight ahead that a turn costs.
+/// Part of braking straight ahead that a turn to a near point costs, and how near that is, as a multiple of
+/// the way to brake.
 #define TURN_SHARE 0.5
+#define NEAR       2
+
+/// First corners of two paths that are as near as this are the same, in steps.
+#define SAME_CORNER 16
 
 /// Corners that a target may be moved past.
 #define LAST_CORNERS 16
@@ -88,27 +93,50 @@ static uint32_t enter(vn_corridor* c, const vn_space* space, uint32_t count) {
     return vni_follow_taut(space, c->next, kept, 0, kept < 4 ? kept - 1 : 3);
 }
 
+/// The length of a path ahead if the agent brakes straight ahead first, and then flies to the farther of the
+/// next two points that it sees from where it stands. Infinity if it sees none.
+static double braked_length(const vn_corridor* c, const vn_space* space, const vn_point* points,
+                            uint32_t count) {
+    const vn_point stand = vni_point_of_v(vni_add(vni_v_of_point(c->point), c->way_on));
+    for (uint32_t i = count > 2 ? 2 : count - 1; i > 0; --i)
+        if (vni_sight(&space->occupancy, stand, points[i]))
+            return vni_length(c->way_on) + vni_steps_between(stand, points[i]) +
+                   vni_polyline_length(points + i, count - i);
+    return HUGE_VAL;
+}
+
 /// Does the agent still see the way into the new path when it has braked? It cannot turn at once.
 static bool can_turn_into(const vn_corridor* c, const vn_space* space, uint32_t count) {
-    const vn_point stand = vni_point_of_v(vni_add(vni_v_of_point(c->point), c->way_on));
-    return count < 2 || vni_sight(&space->occupancy, stand, c->next[1]);
+    return count < 2 || braked_length(c, space, c->next, count) < HUGE_VAL;
 }
 
-/// What the turn to a point costs, in steps: a share of what the way to it grows by if the agent brakes
-/// first. The agent turns while it brakes; and for the point itself it slows down anyway.
+/// What the turn to a point costs, in steps, if the agent turns and brakes at once (as steering does): its
+/// speed squared / acceleration, which is twice the way to brake, times about 0.45 (1 - cos) of the angle,
+/// less for small angles.
 static double turn_cost(const vn_corridor* c, vn_point to) {
     const vni_vec way = vni_sub(vni_v_of_point(to), vni_v_of_point(c->point));
-    const double distance = vni_length(way), brake = vni_length(c->way_on);
-    if (!(brake > 0))
+    const double brake = vni_length(c->way_on), distance = vni_length(way);
+    if (!(brake > 0 && distance > 0))
         return 0;
-    const double straight = brake < distance ? brake : distance;
-    const double rest = vni_length(vni_add_scaled(way, c->way_on, -straight / brake));
-    return TURN_SHARE * (straight + rest - distance);
+    const double bend = 1 - vni_dot(way, c->way_on) / (brake * distance);
+    return bend > 0 ? 2 * brake * 0.45 * bend * (bend < 1 ? sqrt(bend) : 1) : 0;
 }
 
-/// The length of a path ahead, with the turn into it.
+/// The length of a path ahead with the turn into it.
 static double length_ahead(const vn_corridor* c, const vn_point* points, uint32_t count) {
-    return count < 2 ? 0 : turn_cost(c, points[1]) + vni_polyline_length(points, count);
+    return count < 2 ? 0 : vni_polyline_length(points, count) + turn_cost(c, points[1]);
+}
+
+/// The same for a new path: if its first point is nearer than a turn is wide, the agent brakes first. For the
+/// next corner of the old path, `known`, it slows down anyway.
+static double length_of_new(const vn_corridor* c, const vn_space* space, uint32_t count, vn_point known) {
+    const double near = vni_length(c->way_on) * NEAR;
+    if (count < 2 || vni_steps_between(c->next[0], c->next[1]) >= near ||
+        vni_steps_between(c->next[1], known) <= SAME_CORNER)
+        return length_ahead(c, c->next, count);
+    const double length = vni_polyline_length(c->next, count);
+    const double braked = braked_length(c, space, c->next, count);
+    return length + (braked > length ? TURN_SHARE * (braked - length) : 0);
 }
 
 /// Is the path ahead free, as listed in `splice`? A place within a segment is rounded, which may hide an edge
@@ -120,21 +148,37 @@ static bool is_old_free(const vn_corridor* c, const vn_space* space, uint32_t co
            vni_follow_is_free(space, c->points + c->segment, c->count - c->segment);
 }
 
+/// Lists the old path from the agent on, as it is flown: straight to the place that the agent flies to, or to
+/// the farthest visible corner.
+static uint32_t list_flown(vn_corridor* c, const vn_space* space) {
+    uint32_t count = vni_follow_list(c, space, c->splice);
+    if (c->keep_corners || count < 2)
+        return count;
+    const uint32_t seen = vni_follow_farthest(space, c->splice + 1, count - 1, c->point);
+    if (seen != UINT32_MAX && seen > 0)
+        return drop_until(c->splice, count, seen + 1);
+
+    const vni_place* to = &c->line_to;
+    if (!c->has_line || !(c->rest[to->segment] - to->along < vni_follow_remaining(c)))
+        return count;
+    c->splice[1] = to->point;
+    count = 2;
+    for (uint32_t i = to->segment + 1; i < c->count; ++i)
+        c->splice[count++] = c->points[i];
+    return vni_follow_tidy(c->splice, c->splice, count);
+}
+
 /// Is the old path free, and not longer than the `count` points of `next`, with the same end? It also stays
 /// if the agent is too fast for the new one.
 static bool keeps_old(vn_corridor* c, const vn_space* space, uint32_t count) {
     if (c->count == 0 || !vni_is_same_point(c->points[c->count - 1], c->next[count - 1]))
         return false;
-    uint32_t old = vni_follow_list(c, space, c->splice);
-    if (!is_old_free(c, space, old))
+    if (!is_old_free(c, space, vni_follow_list(c, space, c->splice)))
         return false;
-    if (!c->keep_corners && old > 1) {
-        const uint32_t seen = vni_follow_farthest(space, c->splice + 1, old - 1, c->point);
-        old = seen == UINT32_MAX ? old : drop_until(c->splice, old, seen + 1);
-    }
-
+    const uint32_t old = list_flown(c, space);
+    const vn_point corner = c->splice[old > 1 ? 1 : 0];
     return !can_turn_into(c, space, count) ||
-           length_ahead(c, c->splice, old) <= length_ahead(c, c->next, count);
+           length_ahead(c, c->splice, old) <= length_of_new(c, space, count, corner);
 }
 
 vn_status vn_corridor_join(vn_corridor* corridor, const vn_space* space, const vn_point* points,

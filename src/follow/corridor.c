@@ -239,6 +239,7 @@ vn_status vn_corridor_set(vn_corridor* corridor, const vn_space* space, const vn
     vni_follow_commit(corridor, count);
     corridor->way_on = vni_v(0, 0, 0);
     corridor->stall = 0;
+    corridor->returned = 0;
     corridor->point = points[0];
     corridor->position = world_of(corridor, points[0]);
     return VN_OK;

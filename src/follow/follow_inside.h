@@ -40,9 +40,13 @@ struct vn_corridor {
     vn_point line_from;
     vni_place line_to;
 
-    /// Steps in a row that went elsewhere than the velocity led. From VNI_STALLED on the agent goes back to
-    /// the corner beside it, stands, and sets out along the exact line.
+    /// Steps that went elsewhere than the velocity led, or nowhere, since the agent last got on. From
+    /// VNI_STALLED on it goes back to the corner beside it (`returns`, if it sees one), stands, and sets out
+    /// along the exact line.
     uint32_t stall;
+    bool returns;
+    uint32_t returned;    ///< how often in a row at the same place
+    vn_point returned_at; ///< the place
 };
 
 #define VNI_STALLED 4

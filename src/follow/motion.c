@@ -205,7 +205,7 @@ static bool is_in_climb(const step* s, vni_vec v) {
     if (s->def->climb >= PI / 2)
         return true;
     vni_follow_angle(s->def->climb, &cosine, &sine);
-    return vni_abs(vni_dot(v, unit(vni_v_from(s->def->up)))) <= sine * vni_length(v) + 1e-12;
+    return vni_abs(vni_dot(v, unit(vni_v_from(s->def->up)))) <= (sine + 1e-10) * vni_length(v);
 }
 
 /// Does the velocity lead straight to the aim, which is visible? Then `*distance` is how far it is.

@@ -22,7 +22,7 @@ const char* vn_follow_state_name(vn_follow_state state) {
 typedef struct choice {
     const vn_steering_def* def;
     const vn_corridor* corridor;
-    double dt, swing;
+    double dt, swing, speed;
     vni_vec position, forward;
     vn_corridor_place aim;
     double distance; ///< to the aim
@@ -78,22 +78,39 @@ static double path_speed(const choice* c, vni_vec direction) {
     return lower(speed, approach_speed(c, 0, rest > 0 ? rest : 0));
 }
 
+/// For an agent that is too fast for the turn that it has to make now, because its path has changed: it turns
+/// and brakes at once. A turn by an angle x costs speed squared / acceleration * (x - sin x) of way; that
+/// falls fastest if the acceleration across and against the velocity are as (1 - cos x) to 2 (x - sin x),
+/// about 3 to 2 x.
+static vni_vec turn_and_brake(const choice* c, vni_vec direction) {
+    const double cosine = vni_dot(c->forward, direction), change = c->def->acceleration * c->dt;
+    const vni_vec side = vni_add_scaled(direction, c->forward, -cosine);
+    const double across = vni_length(side), angle = sqrt(2 * (1 - cosine));
+    if (!(across > 1e-9))
+        return vni_scale(c->forward, c->speed - change);
+    const double turn = 3 / (2 * angle), share = change / sqrt(1 + turn * turn);
+    return vni_add_scaled(vni_scale(c->forward, c->speed - share), side, share * turn / across);
+}
+
 /// Towards the aim, as slow as the path asks for, and the turn that the agent has to make now.
 static vni_vec choose_velocity(const choice* c) {
     const vni_vec way = vni_scale(vni_sub(vni_follow_v(c->aim.position), c->position), 1 / c->distance);
     const vni_vec direction = vni_steering_level(c->def, way, c->forward);
     const double turn = corner_speed(c, c->forward, direction, c->distance);
     const double stop = c->corridor->stall < VNI_STALLED ? c->def->speed : approach_speed(c, 0, c->distance);
-    return vni_scale(direction, lower(lower(path_speed(c, way), turn), stop));
+    const double most = lower(path_speed(c, way), stop), least = c->speed - c->def->acceleration * c->dt;
+    if (turn < least && most >= least)
+        return turn_and_brake(c, direction);
+    return vni_scale(direction, lower(most, turn));
 }
 
 static choice choice_of(const vn_steering_def* def, const vn_corridor* corridor, double dt,
                         const vn_agent_motion* motion) {
     choice c = {.def = def, .corridor = corridor, .dt = dt};
     const vni_vec velocity = vni_follow_v(motion->velocity);
-    const double speed = vni_length(velocity);
+    c.speed = vni_length(velocity);
     c.position = vni_follow_v(motion->position);
-    c.forward = speed > 0 ? vni_scale(velocity, 1 / speed) : vni_follow_v(motion->forward);
+    c.forward = c.speed > 0 ? vni_scale(velocity, 1 / c.speed) : vni_follow_v(motion->forward);
     c.swing = def->swing > 0 ? def->swing : corridor->size / 4;
     return c;
 }
@@ -115,6 +132,9 @@ static double share_of_arrival(const choice* c) {
 
 /// How far from a corner an agent that has stalled returns to it, in steps.
 #define STALL_REACH 16
+
+/// Steps astray after which an agent gives up the way to that corner.
+#define STALL_LIMIT 32
 
 /// Is the agent beside the line between two points, and is that free?
 static bool is_on_line(const vn_corridor* k, const vn_space* space, vn_point from, vn_point to) {
@@ -167,17 +187,34 @@ static bool line_to_corner(vn_corridor* k, const vn_space* space) {
     return false;
 }
 
+/// Is the agent within a voxel of where it last stalled?
+static bool is_where_it_stalled(const vn_corridor* k) {
+    return k->returned > 0 && vni_steps_between(k->point, k->returned_at) < VN_LATTICE;
+}
+
+/// The look-ahead of an agent that has stalled: from the exact line rounding may lead to points that do not
+/// see its end, but see nearer places. Each stall at the same place halves it.
+static double shortened(const vn_corridor* k, double reach) {
+    if (!is_where_it_stalled(k))
+        return reach;
+    const double rest = vni_follow_metres(k, vni_follow_remaining(k)), most = lower(reach, rest);
+    return most / (double)(1u << (k->returned < 20 ? k->returned : 20));
+}
+
 /// The place to fly to: the look-ahead point, or the end of the line that the agent is on, if that is farther
 /// along the path. False if there is none.
 static bool take_aim(vn_corridor* k, const vn_space* space, double reach, vn_corridor_place* out) {
     vni_place seen;
-    if (k->stall >= VNI_STALLED && line_to_corner(k, space)) {
+    k->returns = k->stall >= VNI_STALLED && line_to_corner(k, space);
+    if (k->returns) {
         *out = vni_follow_public(k, &k->line_to);
         return true;
     }
 
-    const bool sees = k->on_path && vni_follow_look(k, space, reach, &seen);
-    k->has_line = k->has_line && rest_of(k, &k->line_to) < vni_follow_remaining(k) &&
+    const double ahead = shortened(k, reach);
+    const bool sees = k->on_path && vni_follow_look(k, space, ahead, &seen);
+    k->has_line = k->has_line && !(sees && ahead < reach) &&
+                  rest_of(k, &k->line_to) < vni_follow_remaining(k) &&
                   (!sees || rest_of(k, &k->line_to) < rest_of(k, &seen)) &&
                   is_on_line(k, space, k->line_from, k->line_to.point);
     if (!k->has_line && (!sees || rest_of(k, &seen) + 1 >= vni_follow_remaining(k)))
@@ -254,23 +291,35 @@ vn_status vn_steering_choose(const vn_steering_def* def, vn_corridor* corridor, 
     return status;
 }
 
-/// Did the step lead elsewhere than its velocity, by more than half of it? One that ended at its aim did not.
+/// Did the step lead elsewhere than its velocity, by more than a quarter of it? One that ended at its aim did
+/// not.
 static bool is_astray(const vn_agent_motion* motion, vni_vec before, double dt, const vni_aim* aim) {
     const vni_vec now = vni_follow_v(motion->position), velocity = vni_follow_v(motion->velocity);
     if (aim != NULL && vni_length2(vni_sub(now, vni_follow_v(aim->position))) == 0)
         return false;
     const vni_vec error = vni_sub(vni_sub(now, before), vni_scale(velocity, dt));
-    return vni_length(error) > 0.5 * dt * vni_length(velocity);
+    return vni_length(error) > 0.25 * dt * vni_length(velocity);
 }
 
-/// Counts; an agent that has stalled is over it when it stands.
-static void note_stall(vn_corridor* corridor, bool stands, bool astray) {
-    if (stands)
+/// Does the agent get on? From a standstill it takes two steps to be so fast.
+static bool gets_on(const vn_steering_def* def, double dt, double speed) {
+    return speed >= 0.99 * lower(def->speed, 2 * def->acceleration * dt);
+}
+
+/// Counts the steps that led astray or were refused, until the agent gets on: one that has to brake after
+/// each step, or turns in between, stalls too. Stalled, it stays so until it stands at the corner that it
+/// goes to (anywhere, if it sees none), or gives up.
+static void note_stall(vn_corridor* corridor, bool astray, bool on, bool is_back) {
+    const bool is_stalled = corridor->stall >= VNI_STALLED;
+    if (is_stalled && is_back) {
+        corridor->returned = is_where_it_stalled(corridor) ? corridor->returned + 1 : 1;
+        corridor->returned_at = corridor->point;
+    }
+
+    if (is_stalled ? is_back : on)
         corridor->stall = 0;
     else if (astray)
-        ++corridor->stall;
-    else if (corridor->stall < VNI_STALLED)
-        corridor->stall = 0;
+        corridor->stall = corridor->stall < STALL_LIMIT ? corridor->stall + 1 : 0;
 }
 
 /// The state after the move.
@@ -296,10 +345,14 @@ vn_status vn_steering_step(const vn_steering_def* def, vn_corridor* corridor, co
     vni_steering_move(def, space, dt, velocity, has_aim ? &aim : NULL, from, motion);
     const vni_vec after = vni_follow_v(motion->velocity);
     const bool stands = vni_length2(after) == 0;
-    note_stall(corridor, stands, is_astray(motion, at, dt, has_aim ? &aim : NULL));
     corridor->way_on =
         vni_scale(after, vni_follow_steps(corridor, vni_length(after) / (2 * def->acceleration)));
     motion->state = state_after(state, stands, vni_dot(before, vni_follow_v(motion->forward)) < 1 - 1e-12);
+
+    const bool astray =
+        motion->state == VN_FOLLOW_WAITING || is_astray(motion, at, dt, has_aim ? &aim : NULL);
+    const bool is_back = !corridor->returns || (stands && state == VN_FOLLOW_WAITING);
+    note_stall(corridor, astray, !astray && gets_on(def, dt, vni_length(after)), is_back);
 
     // rounding may have cost the sight of the path
     const vn_status seen = vn_corridor_advance_to_position(corridor, space, motion->position);

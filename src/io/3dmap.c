@@ -63,13 +63,12 @@ static vn_status read_voxel(vni_lines* lines, const void* head, void* record, vn
 
 static const vni_text_format format = {sizeof(vn_voxel), "voxels", read_header, read_voxel};
 
-/// From the source, or from the file if that is null.
-static vn_status read_map(const vn_source* source, const char* path, const vn_allocator* allocator,
-                          vn_3dmap* out, vn_detail* detail) {
-    vn_3dmap map = {.allocator = vni_io_allocator(allocator)};
-    *out = map;
+/// Into `user`, a vn_3dmap that is empty but for its allocator.
+static vn_status read_source(const vn_source* source, void* user, vn_detail* detail) {
+    vn_3dmap* out = user;
+    vn_3dmap map = {.allocator = out->allocator};
     vni_records voxels;
-    vn_status status = vni_text_read(&format, source, path, &map.allocator, &map, &voxels, detail);
+    vn_status status = vni_text_read(&format, source, &map.allocator, &map, &voxels, detail);
     if (status != VN_OK)
         return status;
 
@@ -82,13 +81,15 @@ static vn_status read_map(const vn_source* source, const char* path, const vn_al
 vn_status vn_3dmap_read(const vn_source* source, const vn_allocator* allocator, vn_3dmap* out,
                         vn_detail* detail) {
     VNI_IO_ASSERT(source != NULL && out != NULL);
-    return read_map(source, NULL, allocator, out, detail);
+    *out = (vn_3dmap){.allocator = vni_io_allocator(allocator)};
+    return read_source(source, out, detail);
 }
 
 vn_status vn_3dmap_read_file(const char* path, const vn_allocator* allocator, vn_3dmap* out,
                              vn_detail* detail) {
     VNI_IO_ASSERT(path != NULL && out != NULL);
-    return read_map(NULL, path, allocator, out, detail);
+    *out = (vn_3dmap){.allocator = vni_io_allocator(allocator)};
+    return vni_file_read(path, read_source, out, detail);
 }
 
 void vn_3dmap_free(vn_3dmap* map) {

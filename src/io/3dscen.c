@@ -1,4 +1,5 @@
 /// io/3dscen.c: scenarios, the queries that belong to a voxel map.
+#include "io/file.h"
 #include "io/text.h"
 #include <string.h>
 
@@ -98,13 +99,12 @@ static vn_status read_query(vni_lines* lines, const void* head, void* record, vn
 
 static const vni_text_format format = {sizeof(vn_scen_line), "queries", read_head, read_query};
 
-/// From the source, or from the file if that is null.
-static vn_status read_scenario(const vn_source* source, const char* path, const vn_allocator* allocator,
-                               vn_3dscen* out, vn_detail* detail) {
-    vn_3dscen scen = {.allocator = vni_io_allocator(allocator)};
-    *out = scen;
+/// Into `user`, a vn_3dscen that is empty but for its allocator.
+static vn_status read_source(const vn_source* source, void* user, vn_detail* detail) {
+    vn_3dscen* out = user;
+    vn_3dscen scen = {.allocator = out->allocator};
     vni_records lines;
-    vn_status status = vni_text_read(&format, source, path, &scen.allocator, &scen, &lines, detail);
+    vn_status status = vni_text_read(&format, source, &scen.allocator, &scen, &lines, detail);
     if (status != VN_OK)
         return status;
 
@@ -117,13 +117,15 @@ static vn_status read_scenario(const vn_source* source, const char* path, const 
 vn_status vn_3dscen_read(const vn_source* source, const vn_allocator* allocator, vn_3dscen* out,
                          vn_detail* detail) {
     VNI_IO_ASSERT(source != NULL && out != NULL);
-    return read_scenario(source, NULL, allocator, out, detail);
+    *out = (vn_3dscen){.allocator = vni_io_allocator(allocator)};
+    return read_source(source, out, detail);
 }
 
 vn_status vn_3dscen_read_file(const char* path, const vn_allocator* allocator, vn_3dscen* out,
                               vn_detail* detail) {
     VNI_IO_ASSERT(path != NULL && out != NULL);
-    return read_scenario(NULL, path, allocator, out, detail);
+    *out = (vn_3dscen){.allocator = vni_io_allocator(allocator)};
+    return vni_file_read(path, read_source, out, detail);
 }
 
 void vn_3dscen_free(vn_3dscen* scen) {

@@ -209,10 +209,8 @@ static double decimal_value(const decimal* d) {
     return value;
 }
 
-bool vni_lines_decimal(const vni_lines* lines, double* out) {
-    if (lines->length >= VNI_LINES_WORD)
-        return false;
-    const char* at = lines->word;
+bool vni_text_decimal(const char* text, double* out) {
+    const char* at = text;
     bool negative = take_sign(&at);
     decimal d = {0};
 
@@ -234,7 +232,13 @@ bool vni_lines_decimal(const vni_lines* lines, double* out) {
     }
 
     *out = negative ? -decimal_value(&d) : decimal_value(&d);
-    return at == lines->word + lines->length;
+    return *at == 0;
+}
+
+/// A zero byte inside the word makes it none.
+bool vni_lines_decimal(const vni_lines* lines, double* out) {
+    return lines->length < VNI_LINES_WORD && strlen(lines->word) == lines->length &&
+           vni_text_decimal(lines->word, out);
 }
 
 // ----------------------------------------------------------------------------------------------- records

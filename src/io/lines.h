@@ -56,9 +56,12 @@ bool vni_lines_word_is(const vni_lines* lines, const char* word);
 /// The last word as a whole number; false if it is none. Saturates at +-VNI_LINES_INTEGER_LIMIT.
 bool vni_lines_integer(const vni_lines* lines, int64_t* out);
 
-/// The last word as a decimal number (digits, one point, exponent); false if it is none. The same in every
-/// locale. Correctly rounded up to 15 digits and exponents within +-22, beyond that to about 1e-15 of its
-/// size; infinity if it is too large. No names such as nan.
+/// A text as a decimal number (digits, one point, exponent); false if it is none. The same in every locale.
+/// Correctly rounded up to 15 digits and exponents within +-22, beyond that to about 1e-15 of its size;
+/// infinity if it is too large. No names such as nan.
+bool vni_text_decimal(const char* text, double* out);
+
+/// The last word as a decimal number; false if it is none, or longer than what `word` keeps.
 bool vni_lines_decimal(const vni_lines* lines, double* out);
 
 /// Reads `count` whole numbers; the first is the last word already. `what` names the record in errors.

@@ -1,6 +1,5 @@
 /// io/text.c: the loop over records, and its memory.
 #include "io/text.h"
-#include "io/file.h"
 
 static vn_status read_records(const vni_text_format* format, vni_lines* lines, const vn_allocator* allocator,
                               const void* head, vni_records* records, uint64_t* capacity, vn_detail* detail) {
@@ -28,8 +27,10 @@ static vn_status read_records(const vni_text_format* format, vni_lines* lines, c
     return VN_OK;
 }
 
-static vn_status read_source(const vni_text_format* format, const vn_source* source,
-                             const vn_allocator* allocator, void* head, vni_records* out, vn_detail* detail) {
+vn_status vni_text_read(const vni_text_format* format, const vn_source* source, const vn_allocator* allocator,
+                        void* head, vni_records* out, vn_detail* detail) {
+    VNI_IO_ASSERT(format->record_size > 0 && source != NULL);
+    *out = (vni_records){NULL, 0};
     vni_lines lines;
     vni_lines_begin(&lines, source);
     vni_records records = {NULL, 0};
@@ -44,23 +45,6 @@ static vn_status read_source(const vni_text_format* format, const vn_source* sou
         vni_records_free(allocator, records.items, capacity, format->record_size);
 
     return status;
-}
-
-vn_status vni_text_read(const vni_text_format* format, const vn_source* source, const char* path,
-                        const vn_allocator* allocator, void* head, vni_records* out, vn_detail* detail) {
-    VNI_IO_ASSERT(format->record_size > 0 && (source != NULL || path != NULL));
-    *out = (vni_records){NULL, 0};
-    if (source != NULL)
-        return read_source(format, source, allocator, head, out, detail);
-
-    vni_file_source file;
-    vn_status status = vni_file_open(&file, path, VNI_FILE_OR_PIPE, detail);
-    if (status != VN_OK)
-        return status;
-
-    vn_source bytes = vni_file_as_source(&file);
-    status = read_source(format, &bytes, allocator, head, out, detail);
-    return vni_file_close(&file, path, status, detail);
 }
 
 void vni_records_free(const vn_allocator* allocator, void* items, uint64_t count, size_t record_size) {

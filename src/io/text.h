@@ -20,10 +20,10 @@ typedef struct vni_records {
     uint64_t count;
 } vni_records;
 
-/// Reads the whole text from `source` or, if that is null, from the file `path`. The head goes to `head`; the
-/// records are the caller's, to be freed with vni_records_free. On failure there are none.
-vn_status vni_text_read(const vni_text_format* format, const vn_source* source, const char* path,
-                        const vn_allocator* allocator, void* head, vni_records* out, vn_detail* detail);
+/// Reads the whole text. The head goes to `head`; the records are the caller's, to be freed with
+/// vni_records_free. On failure there are none.
+vn_status vni_text_read(const vni_text_format* format, const vn_source* source, const vn_allocator* allocator,
+                        void* head, vni_records* out, vn_detail* detail);
 
 /// Null items are allowed; then the allocator is not looked at.
 void vni_records_free(const vn_allocator* allocator, void* items, uint64_t count, size_t record_size);

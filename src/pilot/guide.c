@@ -18,6 +18,11 @@ static bool search(vn_pilot* pilot) {
     request.use_positions = true;
     request.start_position = vni_pilot_to_world(pilot->space, pilot->at);
     request.goal_position = vni_pilot_to_world(pilot->space, pilot->goal);
+    if (pilot->weather != NULL) {
+        request.zones = pilot->def.weather;
+        request.zone_count = pilot->def.weather_count;
+        request.zone_flags = UINT32_MAX;
+    }
     if (!vni_space_has_cells(pilot->space)) {
         request.algo = VN_ALGO_ASTAR;
         request.refine = VN_REFINE_PRUNE;
@@ -39,6 +44,26 @@ static vni_vec route_point(const vn_pilot* pilot, uint32_t i) {
     return vni_pilot_from_world(pilot->space, pilot->route[i]);
 }
 
+/// What a straight way costs, in voxels.
+static double cost_of(const vn_pilot* pilot, vni_vec a, vni_vec b) {
+    const double scale = 1 / (double)pilot->space->resolution;
+    const double from[3] = {scale * a.x, scale * a.y, scale * a.z},
+                 to[3] = {scale * b.x, scale * b.y, scale * b.z};
+    return vni_zones_cost(&pilot->weather->set, from, to);
+}
+
+/// Would the straight way to point i of the route cost more than along the route, for it cuts through bad
+/// weather? To a twentieth of a voxel: the ship is not exactly on its route.
+static bool cuts_weather(const vn_pilot* pilot, uint32_t i) {
+    if (pilot->weather == NULL || i == pilot->route_next)
+        return false;
+
+    double along = 0.05 + cost_of(pilot, pilot->at, route_point(pilot, pilot->route_next));
+    for (uint32_t k = pilot->route_next; k < i; ++k)
+        along += cost_of(pilot, route_point(pilot, k), route_point(pilot, k + 1));
+    return cost_of(pilot, pilot->at, route_point(pilot, i)) > along;
+}
+
 /// The farthest of the next points in sight; false: none is.
 static bool find_carrot(vn_pilot* pilot, vni_vec* carrot) {
     uint32_t last = pilot->route_next + POINTS_AHEAD;
@@ -48,7 +73,7 @@ static bool find_carrot(vn_pilot* pilot, vni_vec* carrot) {
     last = last < pilot->route_count ? last : pilot->route_count - 1;
     for (uint32_t i = last + 1; i-- > pilot->route_next;) {
         *carrot = route_point(pilot, i);
-        if (vni_pilot_sees(pilot->space, pilot->at, *carrot)) {
+        if (vni_pilot_sees(pilot->space, pilot->at, *carrot) && !cuts_weather(pilot, i)) {
             pilot->route_next = i;
             return true;
         }
@@ -62,10 +87,13 @@ static vni_vec look_past(const vn_pilot* pilot, vni_vec carrot) {
     if (pilot->route_next + 1 >= pilot->route_count)
         return carrot;
 
+    const double here = pilot->weather != NULL ? 0.05 + cost_of(pilot, pilot->at, carrot) : 0;
     const vni_vec next = route_point(pilot, pilot->route_next + 1);
     for (double part = 0.75; part > 0.1; part -= 0.25) {
         const vni_vec place = vni_add_scaled(carrot, vni_sub(next, carrot), part);
-        if (vni_pilot_sees(pilot->space, pilot->at, place))
+        const bool cuts =
+            pilot->weather != NULL && cost_of(pilot, pilot->at, place) > here + cost_of(pilot, carrot, place);
+        if (!cuts && vni_pilot_sees(pilot->space, pilot->at, place))
             return place;
     }
 

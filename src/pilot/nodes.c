@@ -51,12 +51,13 @@ static void points(const void* self, const uint32_t* ids, uint32_t count, vn_poi
         out[i] = vn_voxel_center(vni_grid_voxel(&nodes->grid, ids[i]));
 }
 
-void vni_pilot_nodes_bind(vni_pilot_nodes* nodes) {
+void vni_pilot_nodes_bind(vni_pilot_nodes* nodes, const vni_zone_buffer* weather) {
     nodes->graph.self = nodes;
     nodes->graph.expand = expand;
     nodes->graph.points = points;
     nodes->graph.capabilities = VN_GRAPH_IS_GRID;
-    nodes->cost = vni_cost_length(VNI_METRIC_OCTILE, 26);
+    nodes->cost = weather != NULL ? vni_cost_added(VNI_METRIC_OCTILE, 26, &weather->set)
+                                  : vni_cost_length(VNI_METRIC_OCTILE, 26);
 }
 
 vn_status vni_pilot_nodes_make(vni_pilot_nodes* nodes, const vn_pilot_def* def, const vn_space* space,

@@ -4,11 +4,12 @@
 #include "base/sort.h"
 #include "geom/units.h"
 #include "pilot/pilot_inside.h"
+#include "query/zones_check.h"
 #include "space/frame.h"
 
 #include <string.h>
 
-#define PILOT_COOKIE 0x70696c01u
+#define PILOT_COOKIE 0x70696c02u
 
 static const vni_pilot_kind* const kinds[VN_PILOT_GROUP_COUNT] = {
     &vni_pilot_none,     &vni_pilot_whole, &vni_pilot_lookup, &vni_pilot_fragment,
@@ -139,6 +140,8 @@ static vn_status check_def(const vn_pilot_def* def, vn_detail* detail) {
     vn_status status = check_ranges(def, detail);
     if (status == VN_OK)
         status = check_space(def, def->space, detail);
+    if (status == VN_OK)
+        status = vni_zones_check(def->weather, def->weather_count, detail);
     if (status != VN_OK)
         return status;
     status = check_place(def->space, def->position, VN_START_BLOCKED);
@@ -164,8 +167,29 @@ static vn_status make_search(const vn_pilot* pilot, const vn_space* space, vni_p
                               : make_query(&pilot->def, space, query, detail);
 }
 
+/// In the voxels of a space.
+static void take_weather(vn_pilot* pilot, const vn_space* space) {
+    const vn_pilot_def* def = &pilot->def;
+    if (pilot->weather == NULL)
+        return;
+
+    const vni_frame frame = vni_space_frame(space);
+    vni_zone_buffer_clear(pilot->weather);
+    vni_zone_buffer_add(pilot->weather, def->weather, def->weather_count, UINT32_MAX, &frame);
+}
+
+static bool avoids_weather(const vn_pilot_def* def) {
+    return def->weather_count > 0 && def->group != VN_PILOT_NONE;
+}
+
 static vn_status make_arrays(vn_pilot* pilot) {
     const vn_pilot_def* def = &pilot->def;
+    if (avoids_weather(def)) {
+        pilot->weather = vni_alloc(&def->allocator, 1, sizeof *pilot->weather);
+        if (pilot->weather == NULL)
+            return VN_OUT_OF_MEMORY;
+    }
+
     pilot->seen = VNI_NEW_ARRAY(&def->allocator, vni_seen, def->max_sightings);
     pilot->before = VNI_NEW_ARRAY(&def->allocator, vni_seen, def->max_sightings);
     bool is_made = pilot->seen != NULL && pilot->before != NULL;
@@ -204,7 +228,8 @@ vn_status vn_pilot_create(const vn_pilot_def* def, vn_pilot** out, vn_detail* de
         return status == VN_OUT_OF_MEMORY ? vni_fail(detail, status, "no memory for a pilot") : status;
     }
 
-    vni_pilot_nodes_bind(&pilot->nodes);
+    take_weather(pilot, pilot->space);
+    vni_pilot_nodes_bind(&pilot->nodes, pilot->weather);
     *out = pilot;
     return VN_OK;
 }
@@ -222,6 +247,7 @@ void vn_pilot_destroy(vn_pilot* pilot) {
     VNI_DELETE_ARRAY(&def.allocator, pilot->path, def.max_path);
     VNI_DELETE_ARRAY(&def.allocator, pilot->route, def.max_path);
     vni_free(&def.allocator, pilot->escape, 1, vni_pilot_escape_bytes());
+    vni_free(&def.allocator, pilot->weather, 1, sizeof *pilot->weather);
     VNI_DELETE(&def.allocator, pilot);
 }
 
@@ -261,7 +287,8 @@ vn_status vn_pilot_set_space(vn_pilot* pilot, const vn_space* space, vn_detail* 
     if (pilot->query != NULL)
         vn_query_destroy(pilot->query);
     pilot->nodes = nodes;
-    vni_pilot_nodes_bind(&pilot->nodes);
+    take_weather(pilot, space);
+    vni_pilot_nodes_bind(&pilot->nodes, pilot->weather);
     pilot->query = query;
 
     // The new grid may begin at another corner.
@@ -420,6 +447,7 @@ void vn_pilot_get_memory(const vn_pilot* pilot, vn_memory* out) {
     const vn_pilot_def* def = &pilot->def;
     memset(out, 0, sizeof *out);
     vni_memory_add(out, "pilot", sizeof *pilot);
+    vni_memory_add(out, "weather", pilot->weather != NULL ? sizeof *pilot->weather : 0);
     vni_memory_add(out, "sightings", 2 * (size_t)def->max_sightings * sizeof *pilot->seen);
     vni_memory_add(out, "path",
                    (size_t)def->max_path *

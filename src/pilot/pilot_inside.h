@@ -6,6 +6,7 @@
 #include "geom/vec.h"
 #include "search/best_first.h"
 #include "space/space.h"
+#include "space/zone_buffer.h"
 #include "view/grid.h"
 #include "volnav/pilot.h"
 #include "volnav/query.h"
@@ -78,8 +79,9 @@ struct vn_pilot {
     vni_seen* before; ///< those of the last step
     uint32_t before_count;
 
-    vni_pilot_nodes nodes; ///< groups 0 to 5
-    uint32_t* path;        ///< nodes from the present or next one to the goal
+    vni_zone_buffer* weather; ///< in the voxels of the space; null: none is avoided
+    vni_pilot_nodes nodes;    ///< groups 0 to 5
+    uint32_t* path;           ///< nodes from the present or next one to the goal
     uint32_t path_count;
     bool has_path;
     double speed;       ///< along the path
@@ -135,8 +137,8 @@ vn_status vni_pilot_nodes_make(vni_pilot_nodes* nodes, const vn_pilot_def* def, 
                                vn_detail* detail);
 void vni_pilot_nodes_free(vni_pilot_nodes* nodes, const vn_pilot_def* def);
 
-/// The graph points to the marks: after the struct has moved.
-void vni_pilot_nodes_bind(vni_pilot_nodes* nodes);
+/// The graph points to the marks: after the struct has moved. `weather` may be null.
+void vni_pilot_nodes_bind(vni_pilot_nodes* nodes, const vni_zone_buffer* weather);
 
 /// The node whose voxel holds a place inside the space, and the centre of a node.
 uint32_t vni_pilot_node_at(const vn_pilot* pilot, vni_vec at);

@@ -1,26 +1,40 @@
 /// run/asteroids.c: one ship through a field of asteroids (Maruszczyk 2016, experiments 3 and 4). The
-/// asteroids are aimed at the route that the same ship takes without them: it is flown first.
+/// asteroids are aimed at the route that the same ship takes without them: it is flown first. Spawners beside
+/// this route throw theirs at the ship itself.
+#include "run/rocks.h"
 #include "run/run_inside.h"
+#include "run/spawners.h"
+#include "sim/mover.h"
 #include "volnav/fuel.h"
+#include "volnav/path.h"
 
 #include <string.h>
 
-enum { MOST_SIGHTINGS = 4096, MOST_ROUTE = 4096, MOST_TOUCHING = 64, MOST_ROCKS = 16384 };
+enum { MOST_SIGHTINGS = 4096, MOST_ROUTE = 4096, MOST_TOUCHING = 64, MOST_BANNED = 256, CLOUDS = 8 };
 
 #define GAP   0.78f ///< of rocks from the faces of their nodes
 #define LAYER 0.76f ///< radius of the layer: that of the ship and what lattice points are off
 #define SIGHT 42    ///< how far groups 1 to 5 see, metres
 #define VIEW  45    ///< how far pictures show asteroids, metres
+#define CLEAR 4.0   ///< none appears nearer to the ship than this, metres: the radar of the thesis
 
 typedef struct asteroids {
     vn_run* run;
     vn_world* world;
     vn_space* space;
     vn_pilot* pilot;
-    vn_asteroids* field; ///< null on the flight without
-    vn_box* rocks;
-    uint32_t rock_count;
+    vn_asteroids* field; ///< null on the flight without, and with spawners
+    vni_spawners* spawners;
+    vn_zone clouds[CLOUDS]; ///< rain and fog
+    uint32_t cloud_count;
+    vni_run_rocks rocks;
     vn_asteroid* near;
+    vn_asteroid* around; ///< those around the ship when the step begins
+    uint32_t around_count;
+    uint64_t* known; ///< ids of those around it a step ago
+    uint32_t known_count;
+    uint64_t banned[MOST_BANNED]; ///< those that would have appeared too near: they never come
+    uint64_t banned_count;        ///< so far; the last ones are kept
     vn_sighting* sightings;
     vn_run_thing* things;
     vn_dvec3* route; ///< where the ship was, every second, without asteroids
@@ -28,20 +42,25 @@ typedef struct asteroids {
     uint64_t touching[MOST_TOUCHING]; ///< asteroids that touch the ship now
     uint32_t touching_count;
     bool at_rock;
+    bool is_empty; ///< the flight without asteroids, of which only route and time count
     vn_pilot_state state;
     vn_run_agent agent;
 } asteroids;
 
-/// By variant: how many per tile, and its edge.
+typedef enum weather { FAIR, AVOIDED, IGNORED } weather;
+
+/// By variant: how many asteroids per tile, and its edge; spawners: how many each 1,000 cubic metres of them
+/// throw in 100 seconds.
 static const struct {
     vn_rock_layout layout;
     uint32_t count;
-    double tile;
-} variants[] = {{VN_ROCKS_SPARSE, 50, 30},
-                {VN_ROCKS_SPARSE, 300, 40},
-                {VN_ROCKS_EVEN, 300, 40},
-                {VN_ROCKS_MAZE, 300, 40},
-                {VN_ROCKS_LARGE, 50, 30}};
+    double tile; ///< 0: spawners
+    weather weather;
+} variants[] = {
+    {VN_ROCKS_SPARSE, 50, 30, FAIR},    {VN_ROCKS_SPARSE, 300, 40, FAIR},   {VN_ROCKS_EVEN, 300, 40, FAIR},
+    {VN_ROCKS_MAZE, 300, 40, FAIR},     {VN_ROCKS_LARGE, 50, 30, FAIR},     {VN_ROCKS_SPARSE, 50, 0, FAIR},
+    {VN_ROCKS_SPARSE, 50, 30, AVOIDED}, {VN_ROCKS_SPARSE, 50, 30, IGNORED}, {VN_ROCKS_30, 50, 30, FAIR},
+    {VN_ROCKS_60, 50, 30, FAIR},        {VN_ROCKS_120, 50, 30, FAIR}};
 
 static void* get(asteroids* a, size_t count, size_t size) {
     const vn_allocator* m = &a->run->def.allocator;
@@ -61,30 +80,108 @@ static void free_asteroids(void* self) {
     asteroids* a = self;
     vn_pilot_destroy(a->pilot);
     vn_asteroids_destroy(a->field);
+    vni_spawners_destroy(a->spawners);
     vn_space_destroy(a->space);
     if (a->world != NULL)
         vn_world_destroy(a->world);
-    put(a, a->rocks, MOST_ROCKS * sizeof *a->rocks);
+    vni_run_rocks_destroy(&a->rocks);
     put(a, a->near, MOST_SIGHTINGS * sizeof *a->near);
+    put(a, a->around, MOST_SIGHTINGS * sizeof *a->around);
+    put(a, a->known, MOST_SIGHTINGS * sizeof *a->known);
     put(a, a->sightings, MOST_SIGHTINGS * sizeof *a->sightings);
     put(a, a->things, MOST_SIGHTINGS * sizeof *a->things);
     put(a, a->route, MOST_ROUTE * sizeof *a->route);
     put(a, a, sizeof *a);
 }
 
+// --------------------------------------------------------------------------------------------- what there is
+
+static bool is_banned(const asteroids* a, uint64_t id) {
+    const uint64_t count = a->banned_count < MOST_BANNED ? a->banned_count : MOST_BANNED;
+    for (uint64_t i = 0; i < count; ++i)
+        if (a->banned[i] == id)
+            return true;
+    return false;
+}
+
+/// Asteroids near a place.
+static vn_status find_near(asteroids* a, double seconds, vn_dvec3 p, double reach, vn_asteroid* out,
+                           uint32_t* count) {
+    *count = 0;
+    if (a->spawners != NULL)
+        return vni_spawners_near(a->spawners, seconds, p, reach, out, MOST_SIGHTINGS, count);
+    if (a->field == NULL)
+        return VN_OK;
+
+    uint32_t found, kept = 0;
+    const vn_status status = vn_asteroids_near(a->field, seconds, p, reach, out, MOST_SIGHTINGS, &found);
+    if (status != VN_OK || a->banned_count == 0) {
+        *count = found;
+        return status;
+    }
+    for (uint32_t i = 0; i < found; ++i)
+        if (!is_banned(a, out[i].id))
+            out[kept++] = out[i];
+    *count = kept;
+    return VN_OK;
+}
+
+/// Where the ship stops, beyond its own radius; at least CLEAR.
+static double clear_of(const asteroids* a, double speed) {
+    const vn_pilot_def ship = vn_default_pilot_def();
+    const double stops = speed * speed / (2 * ship.acceleration) + speed * a->run->def.step + ship.radius;
+    return stops > CLEAR ? stops : CLEAR;
+}
+
+static bool was_known(const asteroids* a, uint64_t id) {
+    for (uint32_t i = 0; i < a->known_count; ++i)
+        if (a->known[i] == id)
+            return true;
+    return false;
+}
+
+/// Bans what appears so near to the ship that it could not stop before it: the asteroids are aimed at another
+/// flight, whose route this one may have left.
+static void ban(asteroids* a) {
+    const double clear = clear_of(a, vni_length(a->state.velocity));
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < a->around_count; ++i) {
+        const vn_asteroid* one = &a->around[i];
+        const double gap = vni_length(vni_difference(one->position, a->state.position)) - one->radius;
+        if (gap < clear && !was_known(a, one->id))
+            a->banned[a->banned_count++ % MOST_BANNED] = one->id;
+        else
+            a->around[kept++] = *one;
+    }
+    a->around_count = kept;
+}
+
+/// What is around the ship when a step begins: farther than what could be near it in the next one. At time 0
+/// everything has been there before.
+static vn_status look_around(asteroids* a, double seconds) {
+    const vn_run_def* def = &a->run->def;
+    const vn_pilot_def ship = vn_default_pilot_def();
+    const double moves = (ship.max_speed + 1.2 * 0.8 * def->speed) * def->step;
+    const double reach = clear_of(a, ship.max_speed) + moves;
+    const vn_status status = find_near(a, seconds, a->state.position, reach, a->around, &a->around_count);
+    if (status != VN_OK)
+        return status;
+
+    if (a->field != NULL && seconds > 0)
+        ban(a);
+    a->known_count = a->around_count;
+    for (uint32_t i = 0; i < a->around_count; ++i)
+        a->known[i] = a->around[i].id;
+    return VN_OK;
+}
+
 // ------------------------------------------------------------------------------------------------- judging
 
 static void judge_rocks(asteroids* a, vn_dvec3 p, vn_dvec3 q) {
-    const double radius = a->agent.radius;
-    double least = HUGE_VAL;
-    for (uint32_t i = 0; i < a->rock_count; ++i) {
-        // from p alone, which is far cheaper: the rest of the segment is at most its length nearer
-        const double way = vni_length(vni_difference(q, p)), from = vni_judge_box(p, p, &a->rocks[i]);
-        const double d = from - way < least ? vni_judge_box(p, q, &a->rocks[i]) : least;
-        least = d < least ? d : least;
-    }
-
     vn_run_result* out = &a->run->result;
+    const double radius = a->agent.radius;
+    const double enough = radius + (out->wall_clearance > 0 ? out->wall_clearance : 0);
+    const double least = vni_run_rocks_distance(&a->rocks, p, q, enough);
     const bool hits = least < radius;
     out->wall_hits += hits && !a->at_rock;
     a->at_rock = hits;
@@ -99,15 +196,13 @@ static bool was_touching(const asteroids* a, uint64_t id) {
 }
 
 /// An asteroid that stays in the ship counts once.
-static vn_status judge_field(asteroids* a, double seconds, vn_dvec3 p, vn_dvec3 q) {
+static void judge_field(asteroids* a, vn_dvec3 p, vn_dvec3 q) {
     vn_run_result* out = &a->run->result;
     uint64_t touching[MOST_TOUCHING];
-    uint32_t count = 0, touching_count = 0;
-    const double step = a->run->def.step, reach = 3 + vni_length(vni_difference(q, p));
-    const vn_status status = vn_asteroids_near(a->field, seconds, p, reach, a->near, MOST_SIGHTINGS, &count);
-    for (uint32_t i = 0; status == VN_OK && i < count; ++i) {
-        const vn_asteroid* one = &a->near[i];
-        const vn_dvec3 to = vni_sum(one->position, vni_scaled(one->velocity, step));
+    uint32_t touching_count = 0;
+    for (uint32_t i = 0; i < a->around_count; ++i) {
+        const vn_asteroid* one = &a->around[i];
+        const vn_dvec3 to = vni_sum(one->position, vni_scaled(one->velocity, a->run->def.step));
         const double gap = vni_judge_points(p, q, one->position, to) - one->radius - a->agent.radius;
         out->clearance = gap < out->clearance ? gap : out->clearance;
         if (gap < 0) {
@@ -119,39 +214,40 @@ static vn_status judge_field(asteroids* a, double seconds, vn_dvec3 p, vn_dvec3 
 
     memcpy(a->touching, touching, touching_count * sizeof *touching);
     a->touching_count = touching_count;
-    return status;
 }
 
-/// What a straight step burns in fair weather, by the model of volnav/fuel.h.
+/// What a straight step burns in the weather that there is, by the model of volnav/fuel.h.
 static double fuel_of(const asteroids* a, vn_dvec3 from, vn_dvec3 to) {
     const vn_fuel_model model = vn_default_fuel_model(VN_FUEL_R16);
     vn_point ends[2];
     double fuel = 0;
     if (vn_space_point_from_world(a->space, from, &ends[0]) != VN_OK ||
         vn_space_point_from_world(a->space, to, &ends[1]) != VN_OK ||
-        vn_fuel_of_path(a->space, &model, NULL, 0, 0, ends, 2, &fuel, NULL) != VN_OK)
+        vn_fuel_of_path(a->space, &model, a->clouds, a->cloud_count, 0, ends, 2, &fuel, NULL) != VN_OK)
         return 0; // a step beyond the bounds, which the judge of rocks does not know either
     return fuel;
 }
 
-static vn_status judge(asteroids* a, double seconds, vn_dvec3 from) {
+static void judge(asteroids* a, vn_dvec3 from) {
     const vn_pilot_state* s = &a->state;
     const vn_dvec3 way = vni_difference(s->position, from);
     vn_run_result* out = &a->run->result;
     vn_pilot_stats stats;
-    judge_rocks(a, from, s->position);
-    const vn_status status = a->field != NULL ? judge_field(a, seconds, from, s->position) : VN_OK;
     vn_pilot_get_stats(a->pilot, &stats);
+    out->steps = stats.steps;
+    if (a->is_empty)
+        return;
+
+    judge_rocks(a, from, s->position);
+    judge_field(a, from, s->position);
     out->length += vni_length(way);
     out->fuel += fuel_of(a, from, s->position);
-    out->steps = stats.steps;
     out->stopped = stats.stopped;
     out->unverified = stats.unverified;
     out->calls = stats.searches + stats.repairs;
     out->expanded = stats.expanded;
     out->dynamic_nodes = stats.marked;
     vni_run_hash(out, s->position);
-    return status;
 }
 
 // -------------------------------------------------------------------------------------------------- flying
@@ -169,15 +265,25 @@ static vn_status look(asteroids* a, double seconds, uint32_t* count) {
     const vn_run_def* def = &a->run->def;
     const double then = seconds > def->latency ? seconds - def->latency : 0;
     const double reach = def->autopilot == VN_PILOT_PREDICT ? def->radar : SIGHT;
-    *count = 0;
-    if (a->field == NULL)
-        return VN_OK;
-
-    const vn_status status =
-        vn_asteroids_near(a->field, then, a->state.position, reach, a->near, MOST_SIGHTINGS, count);
+    const vn_status status = find_near(a, then, a->state.position, reach, a->near, count);
     for (uint32_t i = 0; status == VN_OK && i < *count; ++i)
         a->sightings[i] = sighting_of(&a->near[i]);
     return status;
+}
+
+/// Spawners throw; none of theirs appears too near either.
+static void throw_asteroids(asteroids* a, double seconds) {
+    const vni_spawners_ship ship = {a->state.position, a->state.velocity,
+                                    clear_of(a, vni_length(a->state.velocity))};
+    if (a->spawners != NULL)
+        vni_spawners_step(a->spawners, seconds, a->run->def.step, &ship);
+}
+
+/// What happens at a moment, before the ship decides what to do.
+static vn_status begin_moment(asteroids* a, double seconds, vn_detail* detail) {
+    throw_asteroids(a, seconds);
+    const vn_status status = look_around(a, seconds);
+    return status == VN_OK ? VN_OK : vni_refuse(detail, status, 0, "more asteroids than there is memory for");
 }
 
 static vn_status step_asteroids(void* self, vn_detail* detail) {
@@ -198,7 +304,7 @@ static vn_status step_asteroids(void* self, vn_detail* detail) {
     if (status != VN_OK)
         return vni_refuse(detail, status, 0, "the pilot refused a step");
 
-    status = judge(a, seconds, from);
+    judge(a, from);
     if (a->state.phase == VN_PILOT_ARRIVED) {
         run->result.arrived = 1;
         run->result.end = VN_RUN_ARRIVED;
@@ -206,7 +312,7 @@ static vn_status step_asteroids(void* self, vn_detail* detail) {
         run->result.end = VN_RUN_LOST;
         run->result.reason = a->state.reason;
     }
-    return status == VN_OK ? VN_OK : vni_refuse(detail, status, 0, "the judge sees too many asteroids");
+    return begin_moment(a, (double)(run->steps + 1) * run->def.step, detail);
 }
 
 // -------------------------------------------------------------------------------------------------- making
@@ -238,20 +344,23 @@ static vn_status make_world(asteroids* a, vn_detail* detail) {
     return status == VN_OK ? vn_space_bake(a->world, &def, &a->space, detail) : status;
 }
 
-/// The judge's own list of rocks: all of them are boxes along the axes.
-static vn_status list_rocks(asteroids* a) {
-    const vn_box all = bounds_of(a, 1);
-    vn_obstacle_id* ids = get(a, MOST_ROCKS, sizeof *ids);
-    vn_status status =
-        ids == NULL ? VN_OUT_OF_MEMORY : vn_world_query_box(a->world, &all, ids, MOST_ROCKS, &a->rock_count);
-    for (uint32_t i = 0; status == VN_OK && i < a->rock_count; ++i) {
-        vn_obstacle_info info;
-        status = vn_world_get_info(a->world, ids[i], &info);
-        a->rocks[i] = info.bounds;
+/// Clouds on the straight way from start to goal, boxes of 24 to 48 metres. Not at its ends.
+static void make_weather(asteroids* a) {
+    const vn_dvec3 start = vn_rocks_start(), way = vni_difference(vn_rocks_goal_of(layout_of(a)), start);
+    uint64_t random = vni_random_of(a->run->def.seed, UINT64_MAX - 4);
+    a->cloud_count = variants[a->run->variant].weather != FAIR ? CLOUDS : 0;
+    for (uint32_t i = 0; i < a->cloud_count; ++i) {
+        vn_dvec3 half; // drawn one by one: the values of an initialiser have no order of their own
+        half.x = vni_random_real(&random, 12, 24);
+        half.y = vni_random_real(&random, 12, 24);
+        half.z = vni_random_real(&random, 12, 24);
+        const double along = vni_random_real(&random, 0.2, 0.8);
+        const vn_dvec3 middle = vni_sum(start, vni_scaled(way, along));
+        a->clouds[i] =
+            (vn_zone){.box = {vni_rounded(vni_difference(middle, half)), vni_rounded(vni_sum(middle, half))},
+                      .factor = VN_BAD_WEATHER,
+                      .kind = VN_ZONE_BOX};
     }
-
-    put(a, ids, MOST_ROCKS * sizeof *ids);
-    return status;
 }
 
 static vn_status make_pilot(asteroids* a, vn_detail* detail) {
@@ -262,11 +371,17 @@ static vn_status make_pilot(asteroids* a, vn_detail* detail) {
     def.space = a->space;
     def.position = vn_rocks_start();
     def.goal = vn_rocks_goal_of(layout_of(a));
+
     def.fragment_each_move = r->each_move;
     def.step = r->step;
     def.radar = r->radar;
     def.obstacle_speed = 1.2 * 0.8 * r->speed;
     def.max_sightings = MOST_SIGHTINGS;
+    if (variants[a->run->variant].weather == AVOIDED) {
+        def.weather = a->clouds;
+        def.weather_count = a->cloud_count;
+    }
+
     vn_pilot_destroy(a->pilot);
     a->pilot = NULL;
     const vn_status status = vn_pilot_create(&def, &a->pilot, detail);
@@ -274,6 +389,37 @@ static vn_status make_pilot(asteroids* a, vn_detail* detail) {
         vn_pilot_get_state(a->pilot, &a->state);
     a->agent.radius = def.radius;
     return status;
+}
+
+/// A spawner every 20 metres of the route, a cube of 10 metres beside it.
+static vn_status make_spawners(asteroids* a, uint32_t count, vn_detail* detail) {
+    const vn_run_def* r = &a->run->def;
+    const double each = 20, beside = 20, half = 5;
+    const double length = vn_positions_length(a->route, a->route_count);
+    uint64_t random = vni_random_of(r->seed, UINT64_MAX - 5);
+    vni_spawners_def def = {.allocator = r->allocator,
+                            .seed = r->seed,
+                            .rate = count / 1000.0 / 100.0,
+                            .lifetime = 60,
+                            .bounds = bounds_of(a, 30),
+                            .speed = 0.8 * r->speed,
+                            .spread = 0.2,
+                            .radius = {0.4, 0.6},
+                            .off = 3};
+    for (double at = each; at < length && def.box_count < VNI_SPAWNERS_MOST; at += each) {
+        vn_dvec3 to; // drawn one by one: the values of an initialiser have no order of their own
+        to.x = vni_random_real(&random, -1, 1);
+        to.y = vni_random_real(&random, -1, 1);
+        to.z = vni_random_real(&random, -1, 1);
+        const double far = vni_length(to);
+        const vn_dvec3 side = far > 0.01 ? vni_scaled(to, beside / far) : (vn_dvec3){0, beside, 0};
+        const vn_dvec3 p = vni_sum(vn_positions_along(a->route, a->route_count, at), side);
+        def.boxes[def.box_count++] = (vn_box){vni_rounded((vn_dvec3){p.x - half, p.y - half, p.z - half}),
+                                              vni_rounded((vn_dvec3){p.x + half, p.y + half, p.z + half})};
+    }
+
+    const vn_status status = vni_spawners_create(&def, &a->spawners);
+    return status == VN_OK ? VN_OK : vni_refuse(detail, status, 0, "no memory for spawners");
 }
 
 static vn_status make_field(asteroids* a, vn_detail* detail) {
@@ -287,7 +433,9 @@ static vn_status make_field(asteroids* a, vn_detail* detail) {
     def.seconds = r->limit;
     def.route = a->route;
     def.route_count = a->route_count;
-    return def.count == 0 ? VN_OK : vn_asteroids_create(&def, &a->field, detail);
+    if (def.count == 0)
+        return VN_OK;
+    return def.tile > 0 ? vn_asteroids_create(&def, &a->field, detail) : make_spawners(a, def.count, detail);
 }
 
 /// The same flight without asteroids: its route and its time.
@@ -298,6 +446,7 @@ static vn_status fly_empty(asteroids* a, vn_detail* detail) {
     double (*clock)(void) = run->def.clock;
     vn_status status = make_pilot(a, detail);
     run->def.clock = NULL;
+    a->is_empty = true;
     a->route[a->route_count++] = a->state.position;
     for (uint64_t i = 0; status == VN_OK && i < most && run->result.end == VN_RUN_GOING; ++i) {
         status = step_asteroids(a, detail);
@@ -308,22 +457,26 @@ static vn_status fly_empty(asteroids* a, vn_detail* detail) {
 
     const double nominal = run->result.end == VN_RUN_ARRIVED ? (double)run->result.steps * run->def.step : 0;
     run->def.clock = clock;
+    a->is_empty = false;
     run->result = (vn_run_result){.nominal = nominal};
     return status;
 }
 
 static vn_status make_all(asteroids* a, vn_detail* detail) {
-    a->rocks = get(a, MOST_ROCKS, sizeof *a->rocks);
     a->near = get(a, MOST_SIGHTINGS, sizeof *a->near);
+    a->around = get(a, MOST_SIGHTINGS, sizeof *a->around);
+    a->known = get(a, MOST_SIGHTINGS, sizeof *a->known);
     a->sightings = get(a, MOST_SIGHTINGS, sizeof *a->sightings);
     a->things = get(a, MOST_SIGHTINGS, sizeof *a->things);
     a->route = get(a, MOST_ROUTE, sizeof *a->route);
-    if (a->rocks == NULL || a->near == NULL || a->sightings == NULL || a->things == NULL || a->route == NULL)
+    if (a->near == NULL || a->around == NULL || a->known == NULL || a->sightings == NULL ||
+        a->things == NULL || a->route == NULL)
         return vni_refuse(detail, VN_OUT_OF_MEMORY, 0, "no memory for a run");
 
+    make_weather(a);
     vn_status status = make_world(a, detail);
     if (status == VN_OK)
-        status = list_rocks(a);
+        status = vni_run_rocks_create(a->world, &a->run->def.allocator, &a->rocks);
     if (status == VN_OK)
         status = fly_empty(a, detail);
     if (status == VN_OK)
@@ -333,7 +486,7 @@ static vn_status make_all(asteroids* a, vn_detail* detail) {
     vn_run_result* result = &a->run->result;
     result->clearance = result->wall_clearance = result->agent_clearance = HUGE_VAL;
     a->at_rock = false;
-    return status;
+    return status == VN_OK ? begin_moment(a, 0, detail) : status;
 }
 
 static vn_status make_asteroids(vn_run* run, void** self, vn_detail* detail) {
@@ -362,8 +515,7 @@ static vn_status make_asteroids(vn_run* run, void** self, vn_detail* detail) {
 static void view_asteroids(void* self, vn_run_view* out) {
     asteroids* a = self;
     uint32_t count = 0;
-    if (a->field != NULL && vn_asteroids_near(a->field, out->seconds, a->state.position, VIEW, a->near,
-                                              MOST_SIGHTINGS, &count) != VN_OK)
+    if (find_near(a, out->seconds, a->state.position, VIEW, a->near, &count) != VN_OK)
         count = count < MOST_SIGHTINGS ? count : MOST_SIGHTINGS;
     for (uint32_t i = 0; i < count; ++i) {
         const vn_asteroid* one = &a->near[i];
@@ -400,7 +552,8 @@ const vni_run_kind vni_run_asteroids = {
               .agents = 1,
               .step = 0.1,
               .limit = 600},
-    .variants = "sparse sparse-300 even-300 maze-300 large",
+    .variants = "sparse sparse-300 even-300 maze-300 large spawners weather weather-off 30x8x30 60x15x60 "
+                "120x30x120",
     .make = make_asteroids,
     .step = step_asteroids,
     .view = view_asteroids,

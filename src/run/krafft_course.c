@@ -6,25 +6,33 @@ enum { HISTORY = 64, TICKS = 8 };
 
 typedef enum way { ASK, SEARCH, REPAIR } way;
 
+/// "-2": with a weight of 2; "-04": passes whose weights fall by 0.4 (Krafft 2019, 5.2).
 const char vni_course_algos[] = "cells astar theta theta-fast ara dstar-lite ad-star mtdstar-basic mtdstar "
-                                "aamtdstar aamtdstar-fast";
+                                "aamtdstar aamtdstar-fast astar-2 theta-2 dstar-lite-2 ara-04 ad-star-04";
 const char vni_course_spaces[] = "cells grid hybrid waypoints";
 
 static const struct {
     way way;
     int algo;
     bool any_angle;
-} algos[] = {{ASK, 0, true},
-             {SEARCH, VN_CLASSIC_ASTAR, false},
-             {SEARCH, VN_CLASSIC_THETA, true},
-             {SEARCH, VN_CLASSIC_THETA_FAST, true},
-             {SEARCH, VN_CLASSIC_ARA, false},
-             {REPAIR, VN_REPLAN_DSTAR_LITE, false},
-             {REPAIR, VN_REPLAN_AD, false},
-             {REPAIR, VN_REPLAN_MT_BASIC, false},
-             {REPAIR, VN_REPLAN_MT, false},
-             {REPAIR, VN_REPLAN_AAMT, true},
-             {REPAIR, VN_REPLAN_AAMT_FAST, true}};
+    double weight; ///< on the heuristic; 0: 1
+    double fall;   ///< ARA*, AD*: what weights fall by; 0: their default
+} algos[] = {{ASK, 0, true, 0, 0},
+             {SEARCH, VN_CLASSIC_ASTAR, false, 0, 0},
+             {SEARCH, VN_CLASSIC_THETA, true, 0, 0},
+             {SEARCH, VN_CLASSIC_THETA_FAST, true, 0, 0},
+             {SEARCH, VN_CLASSIC_ARA, false, 0, 0},
+             {REPAIR, VN_REPLAN_DSTAR_LITE, false, 0, 0},
+             {REPAIR, VN_REPLAN_AD, false, 0, 0},
+             {REPAIR, VN_REPLAN_MT_BASIC, false, 0, 0},
+             {REPAIR, VN_REPLAN_MT, false, 0, 0},
+             {REPAIR, VN_REPLAN_AAMT, true, 0, 0},
+             {REPAIR, VN_REPLAN_AAMT_FAST, true, 0, 0},
+             {SEARCH, VN_CLASSIC_ASTAR, false, 2, 0},
+             {SEARCH, VN_CLASSIC_THETA, true, 2, 0},
+             {REPAIR, VN_REPLAN_DSTAR_LITE, false, 2, 0},
+             {SEARCH, VN_CLASSIC_ARA, false, 0, 0.4},
+             {REPAIR, VN_REPLAN_AD, false, 0, 0.4}};
 
 bool vni_course_walks(const vni_course_def* def) {
     return def->space == VNI_ON_GRID && !algos[def->algo].any_angle;
@@ -233,6 +241,10 @@ static vn_heuristic heuristic_of(const vni_course* c) {
     return c->def.planning ? VN_HEURISTIC_EUCLIDEAN : VN_HEURISTIC_DEFAULT;
 }
 
+static double setting(double own, double standard) {
+    return own > 0 ? own : standard;
+}
+
 static vn_status open_search(vni_course* c, vn_detail* detail) {
     const vn_graph* graph = c->source.graph(c->source.self);
     if (algos[c->def.algo].way == SEARCH) {
@@ -247,6 +259,8 @@ static vn_status open_search(vni_course* c, vn_detail* detail) {
     def.allocator = c->def.allocator;
     def.algo = (vn_replan_algo)algos[c->def.algo].algo;
     def.heuristic = heuristic_of(c);
+    def.weight = setting(algos[c->def.algo].weight, def.weight);
+    def.ad_step = setting(algos[c->def.algo].fall, def.ad_step);
     return vn_replan_create(&c->source, &def, &c->planner, detail);
 }
 
@@ -354,6 +368,8 @@ static vn_status search(vni_course* c, vn_point from, vn_point to, vn_detail* de
     vn_graph_result result = {0};
     request.algo = (vn_classic_algo)algos[c->def.algo].algo;
     request.heuristic = heuristic_of(c);
+    request.weight = setting(algos[c->def.algo].weight, request.weight);
+    request.ara_step = setting(algos[c->def.algo].fall, request.ara_step);
 
     // A search needs no changes: that some are no longer kept is nothing to it.
     vn_status status = source->advance(source->self, 0);

@@ -5,10 +5,11 @@
 #include <string.h>
 
 static const vni_run_kind* const kinds[] = {&vni_run_asteroids, &vni_run_krafft, &vni_run_lost,
-                                            &vni_run_warehouse, &vni_run_reef};
+                                            &vni_run_warehouse, &vni_run_reef,   &vni_run_albertini,
+                                            &vni_run_massonnat, &vni_run_debris};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-#define COOKIE 0x52554e31u
+#define COOKIE 0x52554e32u
 
 vn_run_def vn_default_run_def(void) {
     return (vn_run_def){.allocator = vn_default_allocator(),
@@ -101,6 +102,14 @@ static vn_status check_numbers(const vn_run_def* def, vn_detail* detail) {
     return VN_OK;
 }
 
+static vn_status check_map(const vn_run_def* def, const vni_run_kind* kind, vn_detail* detail) {
+    if (def->map != NULL && kind != &vni_run_debris)
+        return vni_refuse(detail, VN_UNSUPPORTED, 0, "only the scene debris takes a map");
+    if (def->map != NULL && def->record)
+        return vni_refuse(detail, VN_UNSUPPORTED, 0, "a record has no room for a map");
+    return VN_OK;
+}
+
 static vn_status take_def(const vn_run_def* def, vn_run* run, vn_detail* detail) {
     const vni_run_kind* kind = run->kind;
     run->def = *def;
@@ -130,6 +139,8 @@ vn_status vn_run_create(const vn_run_def* def, vn_run** out, vn_detail* detail) 
     if (!vn_run_scene_find(def->scene, &index))
         return vni_refuse(detail, VN_NOT_FOUND, 0, "no scene of runs has that name");
     vn_status status = check_numbers(def, detail);
+    if (status == VN_OK)
+        status = check_map(def, kinds[index], detail);
     if (status != VN_OK)
         return status;
 
@@ -149,6 +160,7 @@ vn_status vn_run_create(const vn_run_def* def, vn_run** out, vn_detail* detail) 
     }
 
     run->result.agents = run->def.agents;
+    run->def.map = NULL; // the caller's: it may be gone now
     *out = run;
     return VN_OK;
 }

@@ -38,6 +38,8 @@ double vni_swarm_draw(vni_swarm* swarm, double low, double high) {
 }
 
 static bool is_away(const vni_swarm* swarm, vn_dvec3 p, double away) {
+    if (swarm->places != NULL)
+        return vn_space_position_free(swarm->places, p);
     for (uint32_t i = 0; i < swarm->box_count; ++i)
         if (vni_judge_box(p, p, &swarm->boxes[i]) < away)
             return false;
@@ -45,7 +47,7 @@ static bool is_away(const vni_swarm* swarm, vn_dvec3 p, double away) {
 }
 
 vn_dvec3 vni_swarm_draw_place(vni_swarm* swarm, double away) {
-    const vn_dvec3 low = vni_exact(swarm->scene->bounds.min), high = vni_exact(swarm->scene->bounds.max);
+    const vn_dvec3 low = vni_exact(swarm->bounds.min), high = vni_exact(swarm->bounds.max);
     vn_dvec3 p = {0, 0, 0};
     for (int tries = 0; tries < TRIES; ++tries) {
         p.x = vni_swarm_draw(swarm, low.x + away, high.x - away);
@@ -57,10 +59,22 @@ vn_dvec3 vni_swarm_draw_place(vni_swarm* swarm, double away) {
     return p;
 }
 
+static double scale_of(const vni_swarm* swarm) {
+    return swarm->scene->scale > 0 ? (double)swarm->scene->scale : 1;
+}
+
 vn_status vni_swarm_send(vni_swarm* swarm, uint32_t agent, vn_dvec3 goal) {
     swarm->agents[agent].arrived = false;
     swarm->shown[agent].goal = goal;
-    return vn_crowd_go_to(swarm->crowd, swarm->agents[agent].id, goal, 8);
+    return vn_crowd_go_to(swarm->crowd, swarm->agents[agent].id, goal, 8 * scale_of(swarm));
+}
+
+vn_status vni_swarm_send_on(vni_swarm* swarm, double away) {
+    vn_status status = VN_OK;
+    for (uint32_t i = 0; status == VN_OK && i < swarm->run->def.agents; ++i)
+        if (swarm->agents[i].arrived || swarm->agents[i].lost)
+            status = vni_swarm_send(swarm, i, vni_swarm_draw_place(swarm, away));
+    return status;
 }
 
 // -------------------------------------------------------------------------------------------------- sliders
@@ -68,6 +82,9 @@ vn_status vni_swarm_send(vni_swarm* swarm, uint32_t agent, vn_dvec3 goal) {
 vn_dvec3 vni_slider_at(const vni_slider* slider, double seconds) {
     const vn_dvec3 way = vni_difference(slider->second, slider->first);
     const double slide = vni_length(way) / slider->speed, turn = slide + slider->pause;
+    if (slide == 0)
+        return slider->first;
+
     const double all = (seconds + slider->offset) / (2 * turn), at = (all - floor(all)) * 2 * turn;
 
     // Waits, goes, waits, comes back.
@@ -114,8 +131,21 @@ static vn_status move_sliders(vni_swarm* swarm, vn_detail* detail) {
 
 // --------------------------------------------------------------------------------------------------- making
 
+static bool has_world(const vni_swarm* swarm) {
+    return swarm->scene->world != NULL || swarm->run->def.map != NULL;
+}
+
+static vn_status build_scene(const vni_swarm* swarm, vn_world* world, vn_detail* detail) {
+    uint32_t index = 0;
+    vn_obstacle_id id;
+    if (swarm->run->def.map != NULL)
+        return vn_world_add(world, swarm->run->def.map, &id, detail);
+    (void)vn_scene_find(swarm->scene->world, &index);
+    return vn_scene_build(index, swarm->run->def.seed, world, detail);
+}
+
 static vn_status fill_world(vni_swarm* swarm, vn_world* world, vn_detail* detail) {
-    vn_status status = VN_OK;
+    vn_status status = has_world(swarm) ? build_scene(swarm, world, detail) : VN_OK;
     for (uint32_t i = 0; status == VN_OK && i < swarm->box_count; ++i) {
         const vn_shape box = {.kind = VN_SHAPE_BOX, .as.box = swarm->boxes[i]};
         vn_obstacle_id id;
@@ -126,6 +156,52 @@ static vn_status fill_world(vni_swarm* swarm, vn_world* world, vn_detail* detail
         status = vn_world_add_zone(world, &swarm->zones[i], &id, detail);
     }
     return status;
+}
+
+/// Regions that are not connected with the scene's own point are closed.
+static vn_space_def space_of(const vni_swarm* swarm) {
+    vn_space_def def = vn_default_space_def();
+    uint32_t index;
+    def.allocator = swarm->run->def.allocator;
+    def.resolution = swarm->scene->resolution;
+    def.has_bounds = true;
+    def.bounds = swarm->bounds;
+    if (swarm->scene->world != NULL && vn_scene_find(swarm->scene->world, &index)) {
+        def.has_seed = vn_scene_get(index)->has_seed;
+        def.seed = vn_scene_get(index)->seed;
+    }
+    return def;
+}
+
+/// The bounds of what stands.
+static vn_status find_bounds(vni_swarm* swarm, vn_detail* detail) {
+    uint32_t index;
+    if (swarm->run->def.map != NULL)
+        return vn_world_get_bounds(swarm->truth, &swarm->bounds)
+                   ? VN_OK
+                   : vni_refuse(detail, VN_BAD_ARGUMENT, 0, "the map is empty");
+    if (!vn_scene_find(swarm->scene->world, &index))
+        return vni_refuse(detail, VN_NOT_FOUND, 0, "no scene has that name");
+    swarm->bounds = vn_scene_get(index)->bounds;
+    return VN_OK;
+}
+
+/// The judge's own world, and where agents fit with a margin in it.
+static vn_status make_truth(vni_swarm* swarm, vn_detail* detail) {
+    vn_world_def world = vn_default_world_def();
+    swarm->bounds = swarm->scene->bounds;
+    if (!has_world(swarm))
+        return VN_OK;
+
+    world.allocator = swarm->run->def.allocator;
+    vn_status status = vn_world_create(&world, &swarm->truth);
+    if (status == VN_OK)
+        status = build_scene(swarm, swarm->truth, detail);
+    if (status == VN_OK)
+        status = find_bounds(swarm, detail);
+    vn_space_def def = space_of(swarm);
+    def.radius = 1.5f * swarm->scene->radius;
+    return status == VN_OK ? vn_space_bake(swarm->truth, &def, &swarm->places, detail) : status;
 }
 
 /// A layer to plan in, and the walls alone, for the crowd.
@@ -139,9 +215,7 @@ static vn_status make_nav(vni_swarm* swarm, vn_detail* detail) {
     def.workers = r->workers;
     def.max_requests = 4 * VNI_SWARM_AGENTS;
     def.max_watches = 2 * VNI_SWARM_AGENTS;
-    def.space.resolution = swarm->scene->resolution;
-    def.space.has_bounds = true;
-    def.space.bounds = swarm->scene->bounds;
+    def.space = space_of(swarm);
     def.layers[0].radius = def.layers[1].radius = swarm->scene->radius;
     def.layers[1].open_flags = SLIDES;
     def.layer_count = 2;
@@ -175,14 +249,18 @@ static bool has_room(const vni_swarm* swarm, uint32_t count, vn_dvec3 p) {
 static vn_status add_agent(vni_swarm* swarm, uint32_t index, vn_detail* detail) {
     const vni_swarm_scene* scene = swarm->scene;
     vn_agent_def def = vn_default_agent_def();
-    for (int tries = 0; tries < TRIES; ++tries) {
+    bool fits = false;
+    for (int tries = 0; tries < TRIES && !fits; ++tries) {
         def.position = vni_swarm_draw_place(swarm, (double)(scene->radius + 2 * scene->resolution));
-        if (has_room(swarm, index, def.position))
-            break;
+        fits = has_room(swarm, index, def.position) && is_away(swarm, def.position, (double)scene->radius);
     }
+    if (!fits && swarm->run->def.map != NULL)
+        return vni_refuse(detail, VN_TOO_LARGE, 0, "the map has no place for so many agents");
 
     def.radius = scene->radius;
     def.max_speed = scene->speed;
+    if (scene->spread > 0)
+        def.max_speed *= 1 + scene->spread * (float)vni_swarm_draw(swarm, -1, 1);
     def.max_acceleration = scene->acceleration;
     def.arrival = (double)scene->radius;
     swarm->agents[index] = (vni_swarm_agent){.to = def.position, .arrived = true};
@@ -197,6 +275,11 @@ static vn_status make_crowd(vni_swarm* swarm, vn_detail* detail) {
     def.max_agents = r->agents;
     def.mover_flags = SLIDES;
     def.max_movers = VNI_SWARM_SLIDERS;
+    const float scale = (float)scale_of(swarm);
+    def.mover_margin *= scale;
+    def.avoid.reach *= scale;
+    def.avoid.box_reach *= scale;
+    def.avoid.lane_width *= scale;
     vn_status status = vn_crowd_create(swarm->nav, &def, &swarm->crowd, detail);
     for (uint32_t i = 0; status == VN_OK && i < r->agents; ++i)
         status = add_agent(swarm, i, detail);
@@ -209,6 +292,9 @@ void vni_swarm_free(void* self) {
     vn_crowd_destroy(swarm->crowd);
     if (swarm->nav != NULL)
         vn_nav_destroy(swarm->nav);
+    vn_space_destroy(swarm->places);
+    if (swarm->truth != NULL)
+        vn_world_destroy(swarm->truth);
     m.release(m.user, swarm, sizeof *swarm);
 }
 
@@ -242,8 +328,10 @@ vn_status vni_swarm_make(vn_run* run, const vni_swarm_scene* scene, void** self,
     swarm->run = run;
     swarm->scene = scene;
     swarm->random = vni_random_of(run->def.seed, 0x737761726d);
+    status = make_truth(swarm, detail);
     scene->build(swarm);
-    status = make_nav(swarm, detail);
+    if (status == VN_OK)
+        status = make_nav(swarm, detail);
     if (status == VN_OK)
         status = make_crowd(swarm, detail);
     if (status != VN_OK) {
@@ -269,6 +357,7 @@ static vn_status read_agents(vni_swarm* swarm) {
         a->to = info.position;
         out->goals += info.state == VN_AGENT_ARRIVED && !a->arrived;
         a->arrived = info.state == VN_AGENT_ARRIVED;
+        a->lost = info.state == VN_AGENT_NO_PATH;
         out->length += vni_length(vni_difference(a->to, a->at));
         out->stopped += info.velocity.x == 0 && info.velocity.y == 0 && info.velocity.z == 0;
         swarm->shown[i].position = info.position;
@@ -333,10 +422,16 @@ void vni_swarm_view(void* self, vn_run_view* out) {
             thing_of(shape_of(&swarm->sliders[i]).as.box, swarm->slider_to[i], 0x2ca02cffu);
     for (uint32_t i = 0; i < swarm->run->def.agents; ++i)
         swarm->shown[i].color = 0x1f77b4ffu;
+    for (uint32_t i = 0; i < swarm->zone_count; ++i)
+        swarm->shown_zones[i] = (vn_zone){
+            .kind = VN_ZONE_BOX, .box = swarm->zones[i].shape.as.box, .factor = swarm->zones[i].factor};
 
-    out->bounds = swarm->scene->bounds;
+    out->bounds = swarm->bounds;
+    out->world = swarm->truth;
     out->agents = swarm->shown;
     out->agent_count = swarm->run->def.agents;
     out->things = swarm->things;
     out->thing_count = count;
+    out->zones = swarm->zone_count > 0 ? swarm->shown_zones : NULL;
+    out->zone_count = swarm->zone_count;
 }

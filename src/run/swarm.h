@@ -1,5 +1,5 @@
-/// run/swarm.h: runs of a crowd among boxes that stand and boxes that slide: what the scenes warehouse and
-/// reef share. Private to run.
+/// run/swarm.h: runs of a crowd among boxes that slide, and boxes that stand or a world of volnav/sim.h: what
+/// the scenes of crowds share. Private to run.
 #ifndef VNI_RUN_SWARM_H
 #define VNI_RUN_SWARM_H
 
@@ -7,7 +7,7 @@
 #include "volnav/crowd.h"
 
 #define VNI_SWARM_AGENTS  256
-#define VNI_SWARM_BOXES   128
+#define VNI_SWARM_BOXES   256
 #define VNI_SWARM_SLIDERS 32
 #define VNI_SWARM_ZONES   8
 
@@ -23,13 +23,17 @@ typedef struct vni_swarm_agent {
     vn_agent_id id;
     vn_dvec3 at, to; ///< in this step
     bool arrived;    ///< at first too: it has no goal yet
+    bool lost;       ///< there is no way to its goal
 } vni_swarm_agent;
 
 typedef struct vni_swarm vni_swarm;
 
 /// What makes a scene different.
 typedef struct vni_swarm_scene {
-    vn_box bounds;
+    const char* world; ///< the scene of volnav/sim.h that stands there; null: the boxes of `build`
+    vn_box bounds;     ///< without `world`
+    float scale;       ///< of all distances that agents keep; 0: 1
+    float spread;      ///< part by which the speed of an agent may differ, both ways
     float resolution, speed, acceleration;
     float body;       ///< radius of an agent, metres
     float radius;     ///< ... with the margin that it flies with: neighbours in a throng come a little nearer
@@ -48,6 +52,9 @@ struct vni_swarm {
     uint64_t random;
     vn_nav* nav;
     vn_crowd* crowd;
+    vn_box bounds;
+    vn_world* truth;  ///< of a scene with `world`: for the judge; null: boxes
+    vn_space* places; ///< with `truth`: free where an agent may begin, and for its goals
 
     vn_box boxes[VNI_SWARM_BOXES];
     vn_zone_def zones[VNI_SWARM_ZONES];
@@ -61,6 +68,7 @@ struct vni_swarm {
     vni_run_times times;
     vn_run_agent shown[VNI_SWARM_AGENTS];
     vn_run_thing things[VNI_SWARM_BOXES + VNI_SWARM_SLIDERS];
+    vn_zone shown_zones[VNI_SWARM_ZONES];
     uint8_t at_box[VNI_SWARM_AGENTS], at_slider[VNI_SWARM_AGENTS][VNI_SWARM_SLIDERS];
     uint8_t at_agent[VNI_SWARM_AGENTS][VNI_SWARM_AGENTS];
 };
@@ -80,6 +88,9 @@ double vni_swarm_draw(vni_swarm* swarm, double low, double high);
 
 /// A place at least `away` metres from all boxes and from the bounds; sliders are not looked at.
 vn_dvec3 vni_swarm_draw_place(vni_swarm* swarm, double away);
+
+/// Another goal for each agent that has reached its own, or cannot.
+vn_status vni_swarm_send_on(vni_swarm* swarm, double away);
 
 /// Another goal for an agent.
 vn_status vni_swarm_send(vni_swarm* swarm, uint32_t agent, vn_dvec3 goal);

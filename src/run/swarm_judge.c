@@ -1,5 +1,6 @@
 /// run/swarm_judge.c: what the agents of a crowd touch within a step: boxes, sliders, each other.
 #include "run/swarm.h"
+#include "volnav/path.h"
 
 /// True when a contact begins.
 static bool begins(uint8_t* touching, bool now) {
@@ -34,6 +35,20 @@ static void judge_boxes(vni_swarm* swarm, uint32_t index) {
     out->wall_hits += begins(&swarm->at_box[index], least < radius);
 }
 
+/// The same among any shapes: by the checker of paths, which knows the world and nothing of its voxels.
+static void judge_world(vni_swarm* swarm, uint32_t index) {
+    const vni_swarm_agent* a = &swarm->agents[index];
+    vn_run_result* out = &swarm->run->result;
+    const double radius = (double)swarm->scene->body;
+    vn_check_result found = {0};
+    vn_point ends[2];
+    const bool inside = vn_space_point_from_world(swarm->places, a->at, &ends[0]) == VN_OK &&
+                        vn_space_point_from_world(swarm->places, a->to, &ends[1]) == VN_OK;
+    const bool is_free = inside && vn_world_check_path(swarm->truth, swarm->places, ends, 2, radius, &found);
+    keep_least(&out->wall_clearance, found.clearance - radius);
+    out->wall_hits += begins(&swarm->at_box[index], !is_free);
+}
+
 /// In the frame of a slider both motions are one straight segment.
 static void judge_sliders(vni_swarm* swarm, uint32_t index) {
     const vni_swarm_agent* a = &swarm->agents[index];
@@ -63,7 +78,10 @@ static void judge_agents(vni_swarm* swarm, uint32_t index) {
 
 void vni_swarm_judge(vni_swarm* swarm) {
     for (uint32_t i = 0; i < swarm->run->def.agents; ++i) {
-        judge_boxes(swarm, i);
+        if (swarm->truth != NULL)
+            judge_world(swarm, i);
+        else
+            judge_boxes(swarm, i);
         judge_sliders(swarm, i);
         judge_agents(swarm, i);
     }

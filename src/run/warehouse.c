@@ -59,11 +59,7 @@ static void build(vni_swarm* swarm) {
 
 /// A drone that has arrived gets the next order.
 static vn_status guide(vni_swarm* swarm) {
-    vn_status status = VN_OK;
-    for (uint32_t i = 0; status == VN_OK && i < swarm->run->def.agents; ++i)
-        if (swarm->agents[i].arrived)
-            status = vni_swarm_send(swarm, i, vni_swarm_draw_place(swarm, 1.25));
-    return status;
+    return vni_swarm_send_on(swarm, 1.25);
 }
 
 static const vni_swarm_scene scene = {.bounds = {{0, 0, 0}, {60, 16, 40}},

@@ -2,7 +2,8 @@
 /// "True Dynamic obstacles").
 ///
 /// Drifting ones fill space by repetition: each has a copy in every tile, so that the density is the same
-/// everywhere, and none ever appears. Aimed ones are a list of straight flights across the route.
+/// everywhere, and none ever appears. Aimed ones are a list of straight flights across the route; those of a
+/// moment are found by their span of time.
 #include <assert.h>
 
 #include "sim/mover.h"
@@ -13,6 +14,8 @@
 #define ASTEROIDS_COOKIE 0x61737401u
 #define CORRIDOR         30.0 ///< width and height of the corridor that the aimed ones would fill, metres
 #define MAX_FLIGHTS      1000000.0
+#define SPANS_A_LIFE     4.0 ///< so many spans of time does a flight last, or one more
+#define MOST_SPANS       65536.0
 
 /// Straight on from `at`, where it is at time 0.
 typedef struct flight {
@@ -27,6 +30,14 @@ struct vn_asteroids {
     flight* drifting;
     flight* aimed;
     uint32_t drifting_count, aimed_count;
+
+    /// Span i is from i * span seconds on, the last one without end. Those that fly in it are
+    /// in_span[begin[i]
+    /// ... begin[i + 1]), aimed ones by index, ascending.
+    double span;
+    uint32_t* begin;
+    uint32_t* in_span;
+    uint32_t span_count, in_span_count;
 };
 
 vn_asteroids_def vn_default_asteroids_def(void) {
@@ -243,6 +254,73 @@ static void fill(vn_asteroids* field, const vn_asteroids_def* def) {
     }
 }
 
+// ------------------------------------------------------------------------------------------- spans of time
+
+static uint32_t span_at(const vn_asteroids* field, double seconds) {
+    const double at = seconds > 0 ? floor(seconds / field->span) : 0;
+    return at < field->span_count ? (uint32_t)at : field->span_count - 1;
+}
+
+/// Counts the spans of each flight, and with `lists` writes it into them, at field->begin.
+static void spread(vn_asteroids* field, bool lists) {
+    for (uint32_t i = 0; i < field->aimed_count; ++i) {
+        const flight* f = &field->aimed[i];
+        if (f->vanishes <= f->appears || f->vanishes <= 0) {
+            continue; // never comes, or is gone before time 0
+        }
+
+        const uint32_t last = span_at(field, f->vanishes);
+        for (uint32_t k = span_at(field, f->appears); k <= last; ++k) {
+            if (lists) {
+                field->in_span[field->begin[k]] = i;
+            }
+            ++field->begin[k];
+        }
+    }
+}
+
+/// Makes begin[k] what begin[k - 1] was, and begin[0] zero.
+static void shift(vn_asteroids* field) {
+    for (uint32_t k = field->span_count; k > 0; --k) {
+        field->begin[k] = field->begin[k - 1];
+    }
+    field->begin[0] = 0;
+}
+
+/// Lists the aimed ones by span. Flights that pass and vanish outside of what is asked for stay out.
+static vn_status list_spans(vn_asteroids* field, const vn_asteroids_def* def) {
+    const vn_allocator* a = &field->allocator;
+    if (field->aimed_count == 0) {
+        return VN_OK;
+    }
+
+    const double shortest = def->seconds / MOST_SPANS, part = mean_life(def) / SPANS_A_LIFE;
+    field->span = part > shortest ? part : shortest;
+    field->span_count = (uint32_t)(def->seconds / field->span) + 1;
+    field->begin = a->alloc(a->user, (field->span_count + 1) * sizeof *field->begin);
+    if (field->begin == NULL) {
+        return VN_OUT_OF_MEMORY;
+    }
+
+    for (uint32_t k = 0; k <= field->span_count; ++k) {
+        field->begin[k] = 0;
+    }
+    spread(field, false);
+    for (uint32_t k = 1; k < field->span_count; ++k) {
+        field->begin[k] += field->begin[k - 1];
+    }
+    field->in_span_count = field->begin[field->span_count - 1];
+    field->in_span = a->alloc(a->user, (field->in_span_count + 1) * sizeof *field->in_span);
+    if (field->in_span == NULL) {
+        return VN_OUT_OF_MEMORY;
+    }
+
+    shift(field); // from where lists end to where they begin; writing moves them on again
+    spread(field, true);
+    shift(field);
+    return VN_OK;
+}
+
 vn_status vn_asteroids_create(const vn_asteroids_def* def, vn_asteroids** out, vn_detail* detail) {
     assert(def != NULL && out != NULL);
     *out = NULL;
@@ -274,6 +352,11 @@ vn_status vn_asteroids_create(const vn_asteroids_def* def, vn_asteroids** out, v
     }
 
     fill(field, def);
+    if (list_spans(field, def) != VN_OK) {
+        vn_asteroids_destroy(field);
+        return VN_OUT_OF_MEMORY;
+    }
+
     *out = field;
     return VN_OK;
 }
@@ -289,6 +372,13 @@ void vn_asteroids_destroy(vn_asteroids* field) {
     }
     if (field->aimed != NULL) {
         a.release(a.user, field->aimed, field->aimed_count * sizeof(flight));
+    }
+
+    if (field->begin != NULL) {
+        a.release(a.user, field->begin, (field->span_count + 1) * sizeof *field->begin);
+    }
+    if (field->in_span != NULL) {
+        a.release(a.user, field->in_span, (field->in_span_count + 1) * sizeof *field->in_span);
     }
 
     a.release(a.user, field, sizeof *field);
@@ -345,6 +435,21 @@ static void take_copies(search* s, uint32_t index, const flight* f, double tile,
     }
 }
 
+static void take_aimed(search* s, const vn_asteroids* field, double seconds) {
+    if (field->aimed_count == 0) {
+        return;
+    }
+
+    const uint32_t span = span_at(field, seconds);
+    for (uint32_t k = field->begin[span]; k < field->begin[span + 1]; ++k) {
+        const uint32_t i = field->in_span[k];
+        const flight* f = &field->aimed[i];
+        if (seconds >= f->appears && seconds < f->vanishes) {
+            take(s, i, f, vni_sum(f->at, vni_scaled(f->velocity, seconds)));
+        }
+    }
+}
+
 vn_status vn_asteroids_near(const vn_asteroids* field, double seconds, vn_dvec3 position, double reach,
                             vn_asteroid* out, uint32_t capacity, uint32_t* count) {
     assert(field != NULL && count != NULL && (out != NULL || capacity == 0));
@@ -359,13 +464,7 @@ vn_status vn_asteroids_near(const vn_asteroids* field, double seconds, vn_dvec3 
         take_copies(&s, i, &field->drifting[i], field->tile, seconds);
     }
 
-    for (uint32_t i = 0; i < field->aimed_count; ++i) {
-        const flight* f = &field->aimed[i];
-        if (seconds >= f->appears && seconds < f->vanishes) {
-            take(&s, i, f, vni_sum(f->at, vni_scaled(f->velocity, seconds)));
-        }
-    }
-
+    take_aimed(&s, field, seconds);
     *count = s.count;
     return s.count <= capacity ? VN_OK : VN_CAPACITY;
 }

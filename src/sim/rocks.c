@@ -20,6 +20,9 @@ static const struct {
     {{VN_ROCK_NODES, VN_ROCK_HEIGHT, VN_ROCK_NODES}, {47, 20, 47}, 10000},
     {{VN_ROCK_NODES, VN_ROCK_HEIGHT, VN_ROCK_NODES}, {47, 20, 47}, 0},
     {{75, VN_ROCK_HEIGHT, 175}, {72, 20, 172}, 10915},
+    {{30, 8, 30}, {27, 5, 27}, 240},
+    {{60, 15, 60}, {57, 12, 57}, 1796},
+    {{120, 30, 120}, {117, 25, 117}, 14370},
 };
 
 static vn_dvec3 centre_of(vn_voxel v) {

@@ -92,6 +92,18 @@ bool vni_read(vni_reader* reader, void* out, uint64_t size) {
     return true;
 }
 
+const uint8_t* vni_read_in_place(vni_reader* reader, uint64_t size) {
+    if (reader->failed || size > reader->left) {
+        reader->failed = true;
+        return NULL;
+    }
+
+    const uint8_t* at = reader->at;
+    reader->at += size;
+    reader->left -= size;
+    return at;
+}
+
 uint32_t vni_read_u32(vni_reader* reader) {
     uint32_t value = 0;
     vni_read(reader, &value, sizeof value);

@@ -35,6 +35,9 @@ typedef struct vni_reader {
 
 /// Copies `size` bytes; false, and nothing copied, if there are fewer.
 bool vni_read(vni_reader* reader, void* out, uint64_t size);
+
+/// Skips `size` bytes and returns where they begin; null, and nothing skipped, if there are fewer.
+const uint8_t* vni_read_in_place(vni_reader* reader, uint64_t size);
 uint32_t vni_read_u32(vni_reader* reader);
 uint64_t vni_read_u64(vni_reader* reader);
 float vni_read_f32(vni_reader* reader);

@@ -4,19 +4,15 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "cells/cut.h"
+#include "store/cells_inside.h"
 #include "store/space_bytes.h"
 
 #include <string.h>
 
-_Static_assert(sizeof(vni_link_group) == 32 && offsetof(vni_link_group, to) == 16, "groups are stored as is");
-_Static_assert(sizeof(vni_cell) == 28 && offsetof(vni_cell, component) == 8 &&
-                   offsetof(vni_cell, first_group) == 12 && offsetof(vni_cell, faces) == 16,
-               "cells are stored as they are");
-_Static_assert(sizeof(vni_file_cells) == 296 && sizeof(vni_file_seam) == 12, "heads have no padding");
-_Static_assert(VNI_CHUNK_COUNT == 64 && VNI_FACES == 6, "as in vni_file_cells");
-
-/// The two bytes of padding in a cell: zero in files, so that equal cells give equal bytes.
-#define CELL_PADDING offsetof(vni_cell, high) + 3
+_Static_assert(sizeof(vni_stored_block) == 300 && sizeof(vni_stored_cell) == 12 &&
+                   sizeof(vni_stored_seam) == 16,
+               "records have no padding");
+_Static_assert(VNI_CHUNK_COUNT == 64 && VNI_FACES == 6, "as in docs/files.md");
 
 // ------------------------------------------------------------------------------------------------ writing
 
@@ -50,31 +46,63 @@ static const vni_cell_block* block_at(const void* context, uint32_t index) {
     return source->same[index] == index ? source->cells->table[index] : NULL;
 }
 
-static uint64_t cell_block_size(uint64_t cell_count, uint64_t group_count) {
-    return sizeof(vni_file_cells) + cell_count * sizeof(vni_cell) + group_count * sizeof(vni_link_group);
+static uint64_t block_size(uint64_t cell_count, uint64_t group_count, uint64_t link_count) {
+    return sizeof(vni_stored_block) + cell_count * sizeof(vni_stored_cell) +
+           (group_count + link_count) * sizeof(uint32_t);
 }
 
 static uint64_t size_of_block(const void* context, uint32_t index) {
     const vni_cell_block* block = block_at(context, index);
-    return block != NULL ? cell_block_size(block->cell_count, block->group_count) : 0;
+    return block != NULL ? block_size(block->cell_count, block->group_count,
+                                      vni_count_links(block->groups, block->group_count))
+                         : 0;
+}
+
+static void put_cells(const vni_cell_block* block, vni_bytes* out) {
+    uint8_t* to = vni_bytes_add(out, block->cell_count * sizeof(vni_stored_cell));
+    for (uint32_t i = 0; to != NULL && i < block->cell_count; ++i, to += sizeof(vni_stored_cell)) {
+        vni_stored_cell cell = {.component = block->cells[i].component};
+        memcpy(cell.low, block->cells[i].low, sizeof cell.low);
+        memcpy(cell.high, block->cells[i].high, sizeof cell.high);
+        memcpy(to, &cell, sizeof cell);
+    }
+}
+
+/// Writes a group through a face of a cell; returns where it ends.
+static uint8_t* put_group(const vni_link_group* group, uint32_t cell, uint32_t face, uint8_t* out) {
+    const uint32_t links = (uint32_t)vni_count_links(group, 1);
+    const uint32_t number = vni_stored_group(cell, face, links);
+    memcpy(out, &number, sizeof number);
+    memcpy(out + sizeof number, group->to, links * sizeof(uint32_t));
+    return out + (1 + links) * sizeof(uint32_t);
+}
+
+static void put_groups(const vni_cell_block* block, uint64_t link_count, vni_bytes* out) {
+    const vni_link_group* group = block->groups;
+    uint8_t* to = vni_bytes_add(out, (block->group_count + link_count) * sizeof(uint32_t));
+    for (uint32_t i = 0; to != NULL && i < block->cell_count; ++i)
+        for (uint32_t face = 0; face < VNI_FACES; ++face) {
+            const vni_cell* cell = &block->cells[i];
+            const uint32_t count = vni_cell_is_on_rim(cell, face) ? 0 : cell->faces[face];
+            for (const vni_link_group* end = group + count; group < end; ++group)
+                to = put_group(group, i, face, to);
+        }
 }
 
 static void put_block(const void* context, uint32_t index, vni_bytes* out) {
     const vni_cell_block* block = block_at(context, index);
     VNI_ASSERT(block != NULL && block->first_of_chunk[VNI_CHUNK_COUNT] == block->cell_count);
 
-    vni_file_cells head = {block->cell_count, block->group_count, block->component_count, {0}, {0}};
+    const uint64_t links = vni_count_links(block->groups, block->group_count);
+    vni_stored_block head = {.cell_count = block->cell_count,
+                             .group_count = block->group_count,
+                             .link_count = (uint32_t)links,
+                             .component_count = block->component_count};
     memcpy(head.rank_count, block->rank_count, sizeof head.rank_count);
     memcpy(head.first_of_chunk, block->first_of_chunk, sizeof head.first_of_chunk);
     vni_bytes_put(out, &head, sizeof head);
-    vni_bytes_put(out, block->groups, block->group_count * sizeof(vni_link_group));
-
-    uint8_t* cells = vni_bytes_add(out, block->cell_count * sizeof(vni_cell));
-    for (uint32_t i = 0; cells != NULL && i < block->cell_count; ++i) {
-        uint8_t* at = cells + i * sizeof(vni_cell);
-        memcpy(at, &block->cells[i], sizeof(vni_cell));
-        memset(at + CELL_PADDING, 0, 2);
-    }
+    put_cells(block, out);
+    put_groups(block, links, out);
 }
 
 static void put_blocks(vni_writer* writer, uint32_t layer, const vni_cells* cells, uint32_t* same,
@@ -93,22 +121,39 @@ static const vni_seam* seam_at(const void* context, uint32_t index) {
     return source->same[index] == index ? source->cells->seams[index % 3][index / 3] : NULL;
 }
 
-static uint64_t seam_size(uint64_t ranks, uint64_t group_count) {
-    return sizeof(vni_file_seam) + (ranks + 1) * sizeof(uint32_t) + group_count * sizeof(vni_link_group);
+/// The links in a list of groups: all but the last one are full.
+static uint32_t links_in(const vni_link_group* groups, uint32_t count) {
+    return count > 0 ? 4 * (count - 1) + (uint32_t)vni_count_links(groups + count - 1, 1) : 0;
+}
+
+/// The cells beyond of all links.
+static void put_ends(const vni_link_group* groups, uint32_t count, uint64_t links, vni_bytes* out) {
+    uint8_t* to = vni_bytes_add(out, links * sizeof(uint32_t));
+    for (uint32_t i = 0; to != NULL && i < count; ++i)
+        for (uint32_t k = 0; k < 4 && groups[i].to[k] != VNI_NO_CELL; ++k, to += sizeof(uint32_t))
+            memcpy(to, &groups[i].to[k], sizeof(uint32_t));
+}
+
+static uint64_t seam_size(uint64_t lists, uint64_t link_count) {
+    return sizeof(vni_stored_seam) + (lists + link_count) * sizeof(uint32_t);
 }
 
 static uint64_t size_of_seam(const void* context, uint32_t index) {
     const vni_seam* seam = seam_at(context, index);
-    return seam != NULL ? seam_size((uint64_t)seam->a_count + seam->b_count, seam->group_count) : 0;
+    return seam != NULL ? seam_size((uint64_t)seam->a_count + seam->b_count,
+                                    vni_count_links(seam->groups, seam->group_count))
+                        : 0;
 }
 
 static void put_seam(const void* context, uint32_t index, vni_bytes* out) {
     const vni_seam* seam = seam_at(context, index);
     VNI_ASSERT(seam != NULL && seam->first[seam->a_count + seam->b_count] == seam->group_count);
-    const vni_file_seam head = {seam->a_count, seam->b_count, seam->group_count};
+    const uint64_t links = vni_count_links(seam->groups, seam->group_count);
+    const vni_stored_seam head = {seam->a_count, seam->b_count, (uint32_t)links, seam->group_count};
     vni_bytes_put(out, &head, sizeof head);
-    vni_bytes_put(out, seam->first, ((uint64_t)seam->a_count + seam->b_count + 1) * sizeof(uint32_t));
-    vni_bytes_put(out, seam->groups, seam->group_count * sizeof(vni_link_group));
+    for (uint32_t i = 0; i < seam->a_count + seam->b_count; ++i)
+        vni_put_u32(out, links_in(seam->groups + seam->first[i], seam->first[i + 1] - seam->first[i]));
+    put_ends(seam->groups, seam->group_count, links, out);
 }
 
 static void put_seams(vni_writer* writer, uint32_t layer, const vni_cells* cells, uint32_t* same,
@@ -147,73 +192,25 @@ void vni_put_cells(vni_writer* writer, uint32_t layer, const vni_cells* cells) {
     vni_put_parts(writer, layer, VNI_TAG_COMPONENTS, cells->component_base[count], &components);
 }
 
-// -------------------------------------------------------------------------------------------- reading blocks
+// ------------------------------------------------------------------------------------------------ reading
 
-typedef struct cells_target {
-    vni_cells* cells;
-    uint32_t* same;
-} cells_target;
-
-/// A block with arrays of the sizes that the head names.
-static vni_cell_block* new_block(const vn_allocator* allocator, const vni_file_cells* head) {
-    vni_cell_block* block =
-        vni_cell_block_alloc(allocator, head->cell_count, head->group_count, head->rank_count);
-    if (block == NULL)
-        return NULL;
-
-    block->component_count = head->component_count;
-    memcpy(block->first_of_chunk, head->first_of_chunk, sizeof block->first_of_chunk);
-    return block;
-}
-
-/// The first eight bytes of a cell: low sides, high sides, padding. Files are read on little-endian machines
-/// only.
-static inline uint64_t head_of_cell(const vni_cell* cell) {
-    uint64_t word;
-    memcpy(&word, cell, sizeof word);
-    return word;
-}
-
-/// Which faces lie on those of the block: bit 7 of each byte that is 0, or 64 on a high side. Adding 127 to
-/// the lower seven bits sets it unless they are 0.
-static inline uint64_t rim_of(uint64_t head) {
-    const uint64_t sides = head ^ 0x404040000000u, sevens = 0x7f7f7f7f7f7fu;
-    return ~(((sides & sevens) + sevens) | sides) & 0x808080808080u;
-}
-
-/// Fills the lists by rank, in the order of the cells. False if there are more on a face than the head says,
-/// or padding is not zero.
-static bool rank_cells(vni_cell_block* block) {
-    uint32_t next[VNI_FACES] = {0};
-    uint64_t all = 0;
-    for (uint32_t i = 0; i < block->cell_count; ++i) {
-        const vni_cell* cell = &block->cells[i];
-        const uint64_t head = head_of_cell(cell);
-        all |= head;
-        for (uint64_t rim = rim_of(head); rim; rim &= rim - 1) {
-            const uint32_t side = vni_lowest_bit(rim) >> 3, face = side < 3 ? 2 * side : 2 * side - 5;
-            VNI_ASSERT(vni_cell_is_on_rim(cell, face));
-            if (next[face] == block->rank_count[face])
-                return false;
-            block->ranked[face][next[face]++] = i;
-        }
-    }
-
-    return all >> 8 * (CELL_PADDING) == 0;
+static const char* as_part(vn_status status, const char* what) {
+    return status == VN_OUT_OF_MEMORY ? vni_part_no_memory : status == VN_OK ? NULL : what;
 }
 
 /// The section has bytes for everything that memory will be allocated for.
-static bool head_is_sound(const vni_file_cells* head, uint64_t bytes) {
+static bool head_is_sound(const vni_stored_block* head, uint64_t bytes) {
     for (int i = 0; i < VNI_FACES; ++i)
         if (head->rank_count[i] > head->cell_count)
             return false;
-    return cell_block_size(head->cell_count, head->group_count) - sizeof *head <= bytes &&
-           head->component_count <= head->cell_count;
+    return block_size(head->cell_count, head->group_count, head->link_count) - sizeof *head <= bytes &&
+           head->group_count <= head->link_count && head->component_count <= head->cell_count;
 }
 
-static const char* take_block(void* context, uint32_t index, uint32_t head, vni_reader* in) {
-    cells_target* target = (cells_target*)context;
-    vni_file_cells sizes;
+static const char* take_block(void* context, uint32_t index, uint32_t head, vni_reader* in, uint32_t worker) {
+    vni_cells_target* target = (vni_cells_target*)context;
+    vni_stored_block sizes;
+    const char* what = NULL;
     VNI_ASSERT(index < vni_cells_block_count(target->cells) && target->cells->table[index] == NULL);
 
     target->same[index] = head;
@@ -222,19 +219,35 @@ static const char* take_block(void* context, uint32_t index, uint32_t head, vni_
     if (!vni_read(in, &sizes, sizeof sizes) || !head_is_sound(&sizes, in->left))
         return "has invalid counts";
 
-    vni_cell_block* block = new_block(&target->cells->allocator, &sizes);
-    if (block == NULL)
-        return vni_part_no_memory;
+    const uint64_t size = block_size(sizes.cell_count, sizes.group_count, sizes.link_count) - sizeof sizes;
+    const uint8_t* bytes = vni_read_in_place(in, size);
+    const vn_status status = vni_restore_block(&target->restore, worker, index, &sizes, bytes, &what);
+    return as_part(status, what);
+}
 
-    target->cells->table[index] = block;
-    vni_read(in, block->groups, block->group_count * sizeof(vni_link_group));
-    vni_read(in, block->cells, block->cell_count * sizeof(vni_cell));
-    return rank_cells(block) ? NULL : "has more cells on a face than it says";
+static const char* take_seam(void* context, uint32_t index, uint32_t head, vni_reader* in, uint32_t worker) {
+    vni_cells_target* target = (vni_cells_target*)context;
+    vni_stored_seam sizes;
+    const char* what = NULL;
+    VNI_ASSERT(index < 3 * vni_cells_block_count(target->cells));
+
+    target->same[index] = head;
+    if (head != index)
+        return NULL;
+    if (!vni_read(in, &sizes, sizeof sizes) || sizes.group_count > sizes.link_count ||
+        seam_size((uint64_t)sizes.a_count + sizes.b_count, sizes.link_count) - sizeof sizes > in->left)
+        return "has invalid counts";
+
+    const uint64_t size = seam_size((uint64_t)sizes.a_count + sizes.b_count, sizes.link_count) - sizeof sizes;
+    const uint8_t* bytes = vni_read_in_place(in, size);
+    const vn_status status =
+        vni_restore_seam(&target->restore, worker, index / 3, (int)(index % 3), &sizes, bytes, &what);
+    return as_part(status, what);
 }
 
 /// Shares the blocks that an earlier index has read. After the parallel part: until then the earlier one may
 /// be missing.
-static vn_status share_blocks(cells_target* target, vn_detail* detail) {
+static vn_status share_blocks(vni_cells_target* target, vn_detail* detail) {
     vni_cell_block** table = target->cells->table;
     for (uint32_t i = 0; i < vni_cells_block_count(target->cells); ++i) {
         uint32_t first = target->same[i];
@@ -254,32 +267,7 @@ static vn_status share_blocks(cells_target* target, vn_detail* detail) {
     return VN_OK;
 }
 
-// --------------------------------------------------------------------------------------------- reading seams
-
-static const char* take_seam(void* context, uint32_t index, uint32_t head, vni_reader* in) {
-    cells_target* target = (cells_target*)context;
-    vni_cells* cells = target->cells;
-    vni_file_seam sizes;
-    VNI_ASSERT(index < 3 * vni_cells_block_count(cells) && cells->seams[index % 3][index / 3] == NULL);
-
-    target->same[index] = head;
-    if (head != index)
-        return NULL;
-    if (!vni_read(in, &sizes, sizeof sizes) ||
-        seam_size((uint64_t)sizes.a_count + sizes.b_count, sizes.group_count) - sizeof sizes > in->left)
-        return "has invalid counts";
-
-    vni_seam* seam = vni_seam_alloc(&cells->allocator, sizes.a_count, sizes.b_count, sizes.group_count);
-    if (seam == NULL)
-        return vni_part_no_memory;
-
-    cells->seams[index % 3][index / 3] = seam;
-    vni_read(in, seam->first, ((uint64_t)sizes.a_count + sizes.b_count + 1) * sizeof(uint32_t));
-    vni_read(in, seam->groups, sizes.group_count * sizeof(vni_link_group));
-    return NULL;
-}
-
-static vn_status share_seams(cells_target* target, vn_detail* detail) {
+static vn_status share_seams(vni_cells_target* target, vn_detail* detail) {
     vni_cells* cells = target->cells;
     for (uint32_t i = 0; i < 3 * vni_cells_block_count(cells); ++i) {
         uint32_t first = target->same[i];
@@ -300,8 +288,10 @@ static vn_status share_seams(cells_target* target, vn_detail* detail) {
 
 // ---------------------------------------------------------------------------------------------- all of it
 
-static const char* take_component(void* context, uint32_t index, uint32_t head, vni_reader* in) {
+static const char* take_component(void* context, uint32_t index, uint32_t head, vni_reader* in,
+                                  uint32_t worker) {
     (void)in;
+    (void)worker;
     ((vni_cells*)context)->components[index] = head;
     return NULL;
 }
@@ -359,18 +349,21 @@ static vn_status number_blocks(vni_cells* cells, uint64_t cell_count, vn_detail*
     return VN_OK;
 }
 
-static vn_status take_all(vni_loader* loader, uint32_t layer, uint64_t cell_count, cells_target* target,
+static vn_status take_all(vni_loader* loader, uint32_t layer, uint64_t cell_count, vni_cells_target* target,
                           vn_detail* detail) {
     // In this order: the number of components is known once the blocks are.
     vni_cells* cells = target->cells;
     const uint32_t count = vni_cells_block_count(cells);
-    vn_status status = vni_take_parts(loader, layer, VNI_TAG_CELLS, count, take_block, target, detail);
+    const bool old = loader->bundle.head.version == 1;
+    vn_status status = vni_take_parts(loader, layer, VNI_TAG_CELLS, count,
+                                      old ? vni_take_old_block : take_block, target, detail);
     if (status == VN_OK)
         status = share_blocks(target, detail);
     if (status == VN_OK)
         status = number_blocks(cells, cell_count, detail);
     if (status == VN_OK)
-        status = vni_take_parts(loader, layer, VNI_TAG_SEAMS, 3 * count, take_seam, target, detail);
+        status = vni_take_parts(loader, layer, VNI_TAG_SEAMS, 3 * count, old ? vni_take_old_seam : take_seam,
+                                target, detail);
     if (status == VN_OK)
         status = share_seams(target, detail);
     if (status == VN_OK)
@@ -380,8 +373,23 @@ static vn_status take_all(vni_loader* loader, uint32_t layer, uint64_t cell_coun
     return status;
 }
 
-vn_status vni_take_cells(vni_loader* loader, uint32_t layer, const vni_file_params* params, vni_cells* out,
-                         vn_detail* detail) {
+/// Reads everything into tables that are empty, and validates it unless the file is trusted.
+static vn_status take_validated(vni_loader* loader, uint32_t layer, const vni_file_params* params,
+                                const vni_occupancy* occupancy, vni_cells_target* target, vn_detail* detail) {
+    if (!vni_restore_make(target->cells, loader->trusted ? NULL : occupancy, loader->jobs.worker_count,
+                          &target->restore))
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to read the cells of layer %u", layer);
+
+    vn_status status = take_all(loader, layer, params->cells, target, detail);
+    if (status == VN_OK && !loader->trusted)
+        status = vni_restore_validate(&target->restore, &loader->jobs, detail);
+
+    vni_restore_free(&target->restore);
+    return status;
+}
+
+vn_status vni_take_cells(vni_loader* loader, uint32_t layer, const vni_file_params* params,
+                         const vni_occupancy* occupancy, vni_cells* out, vn_detail* detail) {
     memset(out, 0, sizeof *out);
     out->allocator = loader->allocator;
     for (int i = 0; i < 3; ++i) {
@@ -394,10 +402,10 @@ vn_status vni_take_cells(vni_loader* loader, uint32_t layer, const vni_file_para
     out->component_count = params->components;
     out->link_count = params->links;
     const uint64_t places = (uint64_t)3 * vni_cells_block_count(out);
-    cells_target target = {out, VNI_NEW_ARRAY(&loader->allocator, uint32_t, places)};
+    vni_cells_target target = {.cells = out, .same = VNI_NEW_ARRAY(&loader->allocator, uint32_t, places)};
     vn_status status =
         target.same != NULL && make_tables(out)
-            ? take_all(loader, layer, params->cells, &target, detail)
+            ? take_validated(loader, layer, params, occupancy, &target, detail)
             : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the tables of layer %u", layer);
 
     VNI_DELETE_ARRAY(&loader->allocator, target.same, places);

@@ -88,14 +88,16 @@ typedef struct vni_file_params {
 /// No record: a free block, or no seam.
 #define VNI_FILE_NONE UINT32_MAX
 
-/// The head of a block's record in VNI_TAG_CELLS; its link groups and its cells follow.
+/// Format version 1: the head of a block's record in VNI_TAG_CELLS; its link groups and its cells follow. In
+/// later versions it is a vni_stored_block.
 typedef struct vni_file_cells {
     uint32_t cell_count, group_count, component_count;
     uint32_t rank_count[6];
     uint32_t first_of_chunk[65];
 } vni_file_cells;
 
-/// The head of a record in VNI_TAG_SEAMS; `first` and the groups follow.
+/// Format version 1: the head of a record in VNI_TAG_SEAMS; `first` and the groups follow. In later versions
+/// it is a vni_stored_seam.
 typedef struct vni_file_seam {
     uint32_t a_count, b_count, group_count;
 } vni_file_seam;

@@ -157,10 +157,7 @@ static vn_status take_content(vni_loader* loader, uint32_t layer, const vni_file
 
     if (status != VN_OK || !(params->parts & VNI_PARTS_CELLS))
         return status;
-    status = vni_take_cells(loader, layer, params, &space->cells, detail);
-    if (status != VN_OK || loader->trusted)
-        return status;
-    return vni_cells_validate_with(&space->cells, &space->occupancy, &loader->jobs, detail);
+    return vni_take_cells(loader, layer, params, &space->occupancy, &space->cells, detail);
 }
 
 /// What the validators call bad data is bad format here.

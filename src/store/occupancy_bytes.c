@@ -58,7 +58,8 @@ static void count_bricks(vni_block* block) {
     block->blocked_voxels = 64 * full + single;
 }
 
-static const char* take(void* context, uint32_t index, uint32_t head, vni_reader* in) {
+static const char* take(void* context, uint32_t index, uint32_t head, vni_reader* in, uint32_t worker) {
+    (void)worker;
     vni_occupancy* occupancy = (vni_occupancy*)context;
     VNI_ASSERT(occupancy->table[index] == NULL);
 

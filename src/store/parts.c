@@ -96,7 +96,8 @@ typedef struct part_loop {
     outcome* outcomes;
 } part_loop;
 
-static outcome take_elements(const part_loop* loop, const vni_file_entry* entry, vni_reader in) {
+static outcome take_elements(const part_loop* loop, const vni_file_entry* entry, vni_reader in,
+                             uint32_t worker) {
     const uint64_t heads = (uint64_t)entry->count * sizeof(uint32_t);
     vni_reader records = in;
     if (heads > in.left)
@@ -105,7 +106,7 @@ static outcome take_elements(const part_loop* loop, const vni_file_entry* entry,
     records.at += heads;
     records.left -= heads;
     for (uint32_t i = entry->first; i < entry->first + entry->count; ++i) {
-        const char* what = loop->take(loop->context, i, vni_read_u32(&in), &records);
+        const char* what = loop->take(loop->context, i, vni_read_u32(&in), &records, worker);
         if (what != NULL)
             return (outcome){what, i};
     }
@@ -115,7 +116,8 @@ static outcome take_elements(const part_loop* loop, const vni_file_entry* entry,
     return (outcome){NULL, 0};
 }
 
-static outcome take_section(const part_loop* loop, const vni_file_entry* entry, vni_bytes* scratch) {
+static outcome take_section(const part_loop* loop, const vni_file_entry* entry, uint32_t worker) {
+    vni_bytes* scratch = &loop->loader->scratch[worker];
     const vni_bundle* bundle = &loop->loader->bundle;
     vni_reader in;
     VNI_ASSERT(entry->unpacked <= VNI_FILE_MAX_SECTION);
@@ -126,7 +128,7 @@ static outcome take_section(const part_loop* loop, const vni_file_entry* entry, 
     if (!vni_bundle_unpack(bundle, entry, scratch->data, scratch->size, &in))
         return (outcome){"is packed wrongly", entry->first};
 
-    return take_elements(loop, entry, in);
+    return take_elements(loop, entry, in, worker);
 }
 
 static void take_sections(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
@@ -137,7 +139,7 @@ static void take_sections(void* context, uint32_t begin, uint32_t end, uint32_t 
         const vni_file_entry entry = vni_bundle_get(&loader->bundle, section);
         const bool right = loader->compared[section] || vni_bundle_hash_is_right(&loader->bundle, &entry);
         loader->compared[section] = right;
-        loop->outcomes[i] = right ? take_section(loop, &entry, &loader->scratch[worker])
+        loop->outcomes[i] = right ? take_section(loop, &entry, worker)
                                   : (outcome){"does not match its checksum", entry.first};
     }
 }

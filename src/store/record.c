@@ -206,7 +206,9 @@ static vn_status take_request(const vni_bundle* bundle, vn_record* record, vn_de
     return status;
 }
 
-static const char* take_point(void* context, uint32_t index, uint32_t number, vni_reader* in) {
+static const char* take_point(void* context, uint32_t index, uint32_t number, vni_reader* in,
+                              uint32_t worker) {
+    (void)worker;
     VNI_ASSERT(index / 3 < ((const vn_record*)context)->result.point_count);
     vn_point* p = &((vn_record*)context)->points[index / 3];
     (void)in;
@@ -214,7 +216,8 @@ static const char* take_point(void* context, uint32_t index, uint32_t number, vn
     return NULL;
 }
 
-static const char* take_use(void* context, uint32_t index, uint32_t number, vni_reader* in) {
+static const char* take_use(void* context, uint32_t index, uint32_t number, vni_reader* in, uint32_t worker) {
+    (void)worker;
     const vn_record* record = (const vn_record*)context;
     vn_connection_use* use = &record->connection_uses[index / 3];
     (void)in;

@@ -71,7 +71,8 @@ typedef struct taken_pieces {
     vni_saved_set* pieces;
 } taken_pieces;
 
-static const char* take_piece(void* context, uint32_t index, uint32_t head, vni_reader* in) {
+static const char* take_piece(void* context, uint32_t index, uint32_t head, vni_reader* in, uint32_t worker) {
+    (void)worker;
     const taken_pieces* to = context;
     vni_saved_set* piece = &to->pieces[index];
     const uint32_t count = vni_read_u32(in);

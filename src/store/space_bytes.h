@@ -15,10 +15,10 @@ vn_status vni_take_occupancy(vni_loader* loader, uint32_t layer, vni_tag tag, vn
 
 void vni_put_cells(vni_writer* writer, uint32_t layer, const vni_cells* cells);
 
-/// Makes cells for a space of these dimensions; component_count and link_count are what the file says. On
-/// failure `out` is empty. The arrays are as long as their counts say; nothing else has been checked
-/// (vni_cells_validate_with).
-vn_status vni_take_cells(vni_loader* loader, uint32_t layer, const vni_file_params* params, vni_cells* out,
-                         vn_detail* detail);
+/// Makes cells for a space of these dimensions, and validates them against the occupancy unless the file is
+/// trusted. Of a trusted one the arrays are as long as their counts say; component_count, link_count and what
+/// vni_cells_validate checks are what the file says. On failure `out` is empty.
+vn_status vni_take_cells(vni_loader* loader, uint32_t layer, const vni_file_params* params,
+                         const vni_occupancy* occupancy, vni_cells* out, vn_detail* detail);
 
 #endif

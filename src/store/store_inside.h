@@ -38,8 +38,9 @@ bool vni_loader_make(vni_loader* loader, const vni_bundle* bundle, const vn_allo
 void vni_loader_free(vni_loader* loader);
 
 /// Takes one element from `in`, which stands at its record. Returns null, or what is wrong with it.
-/// `vni_part_no_memory` if memory ran out. Runs on any worker, for distinct indices.
-typedef const char* vni_take_part(void* context, uint32_t index, uint32_t head, vni_reader* in);
+/// `vni_part_no_memory` if memory ran out. Runs on any `worker`, for distinct indices.
+typedef const char* vni_take_part(void* context, uint32_t index, uint32_t head, vni_reader* in,
+                                  uint32_t worker);
 
 extern const char vni_part_no_memory[];
 

@@ -244,14 +244,14 @@ def scene_cases():
     yield "inf.scene", "bounds 0 0 0 inf 1 1\n" + BOX, "not a finite number"
     yield "fine.scene", "resolution 1e-9\n" + BOX, "use a resolution"
     yield "fine-0.scene", "resolution 0\n" + BOX, "above 0"
-    yield "line.scene", "hull 0 0 0 1 0 0 2 0 0 3 0 0\n", "no hull"
+    yield "line.scene", "hull 0 0 0 1 0 0 2 0 0 3 0 0\n", "on one line"
     yield "points.scene", "hull " + " ".join("%d %d %d" % (i % 7, i % 5, i % 3) for i in range(3000)) + "\n", None
     yield "zones.scene", "bounds 0 0 0 9 9 9\n" + "zone 0 0 0 1 1 1 2\n" * 65, "64 zones"
     yield "farlink.scene", "bounds 0 0 0 9 9 9\nlink 1 1 1 1e60 1 1 2\n", "1e38"
     yield "links.scene", "bounds 0 0 0 9 9 9\n" + "link 0 0 0 1 1 1 2\n" * 65, "64 links"
     yield "zero-byte.scene", BOX + "\0\n", "not a text file"
     yield "zeros.scene", Sparse(), "16 MB at most"
-    yield "device.scene", Link("/dev/zero"), "16 MB at most"
+    yield "device.scene", Link("/dev/zero"), "pipe or a device"
     yield "axis.scene", "oriented 0 0 0 1 1 1 0 0 0 45\n", "no length"
     yield "flags.scene", "flags 99999999999\n" + BOX, "whole number"
     yield "name.scene", "bounds 0 0 0 4 4 4\nroute " + "x" * 5000 + " 0 0 0 1 1 1\n" + BOX, None

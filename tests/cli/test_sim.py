@@ -35,6 +35,31 @@ class Sim(CliTest):
             for name in scene["algos"] + scene["spaces"] + scene["variants"]:
                 self.assertIn(name, text)
 
+    def test_crowds_in_the_worlds_of_the_theses(self):
+        variants = {s["scene"]: s["variants"] for s in self.run_json("sim")["scenes"]}
+        self.assertEqual(variants["albertini"], ["sparse", "wall", "maze", "concave", "mixed"])
+        self.assertEqual(len(variants["massonnat"]), 6)
+        for scene, variant in (("albertini", "maze"), ("massonnat", "cave"), ("debris", "wreck")):
+            done = self.run_json("sim", scene, "--variant", variant, "--agents", 8, "--limit", 2, "--quiet")
+            self.assertEqual((done["collisions"], done["wall_hits"], done["agent_hits"]), (0, 0, 0), scene)
+            self.assertGreater(done["distance"], 1, scene)
+            self.run_tool("sim", scene, "--variant", variant, "--limit", 0.5, "--agents", 2, "--quiet", "--record", "run.vnrec")
+            self.assertIn("same", self.run_tool("replay", "run.vnrec").stdout, scene)
+
+    def test_a_map_of_the_user(self):
+        """A wall with a hole of six voxels, in place of the wreck."""
+        wall = [(20, y, z) for y in range(20) for z in range(20) if not (7 <= y < 13 and 7 <= z < 13)]
+        (self.dir / "a.3dmap").write_text("voxel 41 20 20\n" + "".join("%d %d %d\n" % v for v in wall + [(0, 0, 0), (40, 19, 19)]))
+        options = ("--agents", 8, "--obstacles", 2, "--limit", 4, "--quiet")
+        done = self.run_json("sim", "debris", "--map", "a.3dmap", "--runs", 2, *options)
+        self.assertEqual((done["runs"], done["collisions"], done["wall_hits"], done["agent_hits"]), (2, 0, 0, 0))
+        self.assertGreater(done["distance"], 8 * 10)
+        self.refused("sim", "debris", "--map", "no.3dmap", says=["no.3dmap"])
+        self.refused("sim", "debris", "--map", "a.3dmap", "--record", "a.vnrec", says=["--record"])
+        self.refused("sim", "reef", "--map", "a.3dmap", says=["only the scene debris"])
+        (self.dir / "small.3dmap").write_text("voxel 8 8 8\n0 0 0\n7 7 7\n")
+        self.refused("sim", "debris", "--map", "small.3dmap", says=["no place for so many agents"])
+
     def test_a_campaign(self):
         out = self.run_json("sim", "asteroids", "--runs", 4, "--seed", 5, "--csv", "a.csv", "--threads", 1, *SHORT)
         for key in ("runs", "reached", "collisions", "frame_us_mean", "frame_us_p99", "replans", "distance", "fuel"):

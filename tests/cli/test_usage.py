@@ -8,7 +8,7 @@ import unittest
 from tool import TOOL, CliTest
 
 
-COMMANDS = ("query", "bake", "info", "replay", "bench", "demo", "sim")
+COMMANDS = ("query", "bake", "info", "replay", "bench", "demo", "sim", "view")
 
 
 class Usage(CliTest):
@@ -30,9 +30,6 @@ class Usage(CliTest):
 
     def test_unknown_command_names_the_nearest(self):
         self.refused("qurey", says=["qurey", "query"])
-
-    def test_command_of_a_later_version(self):
-        self.refused("view", says=["view", "not in this version", "sim"])
 
     def test_unknown_option_names_the_nearest(self):
         self.refused("bake", "x.3dmap", "--resolutoin", "2", says=["--resolutoin", "--resolution"])

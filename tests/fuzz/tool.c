@@ -1,7 +1,6 @@
 /// tests/fuzz/tool.c: a file for each input, and quiet messages.
 #define _XOPEN_SOURCE 700 // P_tmpdir
 #include "tests/fuzz/tool.h"
-#include "apps/volnav/input/import.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,10 +98,4 @@ void* say_resize(void* block, size_t count, size_t size) {
     void* moved = realloc(block, count == 0 ? size : count * size);
     VNF_REQUIRE(moved != NULL);
     return moved;
-}
-
-int import_file(vn_world* world, const char* path, const import_options* options, say_warnings* warnings,
-                import_report* report) {
-    (void)world, (void)options, (void)warnings, (void)report;
-    return say_bad("%s: the fuzzer opens no other files", path);
 }

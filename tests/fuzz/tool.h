@@ -1,7 +1,6 @@
 /// tests/fuzz/tool.h: what the targets for the command line's readers share.
 ///
-/// tool.c also stands in for apps/volnav/shell/say.c, because messages about each input would bury a finding,
-/// and for import_file, because a fuzzer must not open the files that its input names.
+/// tool.c also stands in for apps/volnav/shell/say.c, because messages about each input would bury a finding.
 #ifndef VNF_TOOL_H
 #define VNF_TOOL_H
 

@@ -1,9 +1,9 @@
-/// tests/support/flight.c: a flight and its judge. The ship moves straight in each step, and so do asteroids:
-/// the least distance of a step is that of a segment from a point, or from a box, and both are found exactly
-/// (the latter to 1e-12 of its length).
+/// tests/support/flight.c: a flight and its judge, with the distances of run/: the ship moves straight in
+/// each step, and so do asteroids.
 #include "flight.h"
 
-#include "world/world.h"
+#include "run/judge.h"
+#include "run/rocks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,6 +33,7 @@ typedef struct run {
     const vnt_flight_def* def;
     vnt_flight* out;
     vn_world* world;
+    vni_run_rocks rocks;
     vn_space* space;
     vn_pilot* pilot;
     vn_asteroids* field;
@@ -46,7 +47,7 @@ typedef struct run {
     uint32_t track_count;
 } run;
 
-// ---------------------------------------------------------------------------------------------- distances
+// ------------------------------------------------------------------------------------------------ vectors
 
 static double dot(vn_dvec3 a, vn_dvec3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
@@ -56,58 +57,10 @@ static vn_dvec3 minus(vn_dvec3 a, vn_dvec3 b) {
     return (vn_dvec3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static vn_dvec3 along(vn_dvec3 a, vn_dvec3 b, double s) {
-    return (vn_dvec3){a.x + s * (b.x - a.x), a.y + s * (b.y - a.y), a.z + s * (b.z - a.z)};
-}
-
-/// Least distance of two balls' centres while each moves straight: from p to q, and from a to b.
-static double least_apart(vn_dvec3 p, vn_dvec3 q, vn_dvec3 a, vn_dvec3 b) {
-    const vn_dvec3 from = minus(p, a), to = minus(q, b), way = minus(to, from);
-    const double square = dot(way, way);
-    double s = square > 0 ? -dot(from, way) / square : 0;
-    s = s < 0 ? 0 : s > 1 ? 1 : s;
-    const vn_dvec3 nearest = along(from, to, s);
-    return sqrt(dot(nearest, nearest));
-}
-
-static double beyond(double x, double low, double high) {
-    return x < low ? low - x : x > high ? x - high : 0;
-}
-
-static double from_box(vn_dvec3 p, const vn_box* b) {
-    const vn_dvec3 d = {beyond(p.x, (double)b->min.x, (double)b->max.x),
-                        beyond(p.y, (double)b->min.y, (double)b->max.y),
-                        beyond(p.z, (double)b->min.z, (double)b->max.z)};
-    return sqrt(dot(d, d));
-}
-
-/// The distance from a box is convex along a segment: thirds close in on its least.
-static double segment_from_box(vn_dvec3 p, vn_dvec3 q, const vn_box* b) {
-    double low = 0, high = 1;
-    for (int i = 0; i < 70; ++i) {
-        const double first = low + (high - low) / 3, second = high - (high - low) / 3;
-        if (from_box(along(p, q, first), b) <= from_box(along(p, q, second), b))
-            high = second;
-        else
-            low = first;
-    }
-
-    return from_box(along(p, q, 0.5 * (low + high)), b);
-}
-
 // ------------------------------------------------------------------------------------------------- judging
 
 static void judge_walls(run* r, vn_dvec3 p, vn_dvec3 q) {
-    double least = HUGE_VAL;
-    for (uint32_t i = 0; i < vni_world_slots(r->world); ++i) {
-        const vn_box* b = &vni_world_obstacle(r->world, i)->info.bounds;
-        const double reach = 4 + sqrt(dot(minus(q, p), minus(q, p)));
-        if (from_box(p, b) <= reach) {
-            const double d = segment_from_box(p, q, b);
-            least = d < least ? d : least;
-        }
-    }
-
+    const double least = vni_run_rocks_distance(&r->rocks, p, q, HUGE_VAL);
     const bool hits = least < r->def->pilot.radius;
     r->out->wall_hits += hits && !r->at_wall;
     r->at_wall = hits;
@@ -135,7 +88,7 @@ static void judge_asteroids(run* r, double seconds, vn_dvec3 p, vn_dvec3 q) {
         const vn_asteroid* a = &r->near[i];
         const vn_dvec3 to = {a->position.x + step * a->velocity.x, a->position.y + step * a->velocity.y,
                              a->position.z + step * a->velocity.z};
-        const double gap = least_apart(p, q, a->position, to) - a->radius - r->def->pilot.radius;
+        const double gap = vni_judge_points(p, q, a->position, to) - a->radius - r->def->pilot.radius;
         r->out->clearance = gap < r->out->clearance ? gap : r->out->clearance;
         if (gap < 0) {
             r->out->collisions += !was_touching(r, a->id);
@@ -182,6 +135,8 @@ static bool make_world(run* r) {
     vn_status status = vn_world_create(&world, &r->world);
     if (status == VN_OK)
         status = vn_rocks_build(r->def->layout, r->def->seed, GAP, r->world, &detail);
+    if (status == VN_OK)
+        status = vni_run_rocks_create(r->world, &world.allocator, &r->rocks);
     def.resolution = VN_ROCK_NODE;
     def.radius = LAYER;
     def.has_bounds = true;
@@ -298,6 +253,7 @@ static bool fly_and_track(const vnt_flight_def* def, vnt_flight* out, vn_dvec3* 
     vn_pilot_destroy(r.pilot);
     vn_asteroids_destroy(r.field);
     vn_space_destroy(r.space);
+    vni_run_rocks_destroy(&r.rocks);
     if (r.world != NULL)
         vn_world_destroy(r.world);
     free(r.sightings);

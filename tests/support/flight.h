@@ -1,5 +1,6 @@
-/// tests/support/flight.h: flies an autopilot through a field of asteroids and judges the flight: by swept
-/// tests of its own, exact for straight steps, that share no code with the pilot.
+/// tests/support/flight.h: flies an autopilot through a field of asteroids and judges the flight by the swept
+/// tests of runs, exact for straight steps, that share no code with the pilot. Unlike the scene "asteroids"
+/// of volnav/run.h it leaves the ship to the caller, and can let it see inexactly.
 #ifndef VNT_FLIGHT_H
 #define VNT_FLIGHT_H
 

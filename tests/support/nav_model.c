@@ -561,8 +561,9 @@ static bool is_settled(const vnt_model* m) {
     vn_nav_get_stats(m->nav, &s);
     if (vnt_model_is_async(m) && !vnt_model_watches_agree(m))
         return false; // no statistics show whether fresh watches have been checked
+    // A search that was cancelled runs until its worker notices.
     return s.pending_changes == 0 && s.version_lag == 0 && vnt_model_count(m, VNT_SUBMITTED) == 0 &&
-           s.versions == held_versions(m);
+           s.waiting == 0 && s.running == 0 && s.versions == held_versions(m);
 }
 
 void vnt_model_settle(vnt_model* m) {

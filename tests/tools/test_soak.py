@@ -112,6 +112,29 @@ class Soak(unittest.TestCase):
         self.assertEqual(self.state("nav/model-asan")["findings"], 1)
         self.soak("--seconds", 0.3, "--slice", 0.1)  # no new one: exit code 0
 
+    def test_flights_have_their_hour_and_keep_their_rounds(self):
+        program = self.script("build/tests/soak_flights", 'echo "$@" >>calls; echo "7 rounds, 35 runs in 1 s"; sleep 0.2; '
+                              '[ ! -e bad ] || { echo "INVALID: reef, seed 12, step 9: a path"; exit 1; }')
+        self.soak("--seconds", 1, "--slice", 0.1)
+        calls = (self.dir / "calls").read_text().splitlines()
+        self.assertEqual(calls[0], "--seconds 1 --checkpoint out/soak/flights.txt")
+        self.assertEqual(self.state("flights")["done"], 35)  # totals, not sums of totals
+        (self.dir / "bad").touch()
+        self.soak("--seconds", 0.1, expect=1)
+        finding, = (self.dir / "out/soak/findings").iterdir()
+        self.assertIn("Again: build/tests/soak_flights --seed 12 --rounds 1\n", finding.read_text())
+        program.unlink()
+        self.assertIn("no such job", self.soak("flights", expect=2).stderr)
+
+    def test_flights_are_not_cut_into_slices(self):
+        self.script("build/tests/soak_flights", 'echo "$@" >>calls; exec sleep 1000')
+        with subprocess.Popen(**self.command("--slice", 5), stdout=subprocess.PIPE) as process:
+            while not (self.dir / "calls").exists():
+                time.sleep(0.02)
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=30)
+        self.assertTrue((self.dir / "calls").read_text().startswith("--seconds 3600 "))
+
     def test_fuzz(self):
         self.fuzz_job("bt", 'echo "$@" >>calls; echo "stat::number_of_executed_units: 700"; sleep 0.2')
         self.fuzz_job("driver_bt", "exit 1")  # no job

@@ -11,5 +11,6 @@ int command_info(int argc, char** argv);
 int command_replay(int argc, char** argv);
 int command_sim(int argc, char** argv);
 int command_experiment(int argc, char** argv);
+int command_view(int argc, char** argv);
 
 #endif

@@ -62,7 +62,9 @@ static int make_request(const demo* d, vn_algo algo, vn_path_request* out) {
     return search_request(&d->search, &d->load, &found, out);
 }
 
-static int fly(demo* d, const scene_route* route, flight* out) {
+static int fly(demo* d, const vn_scene_route* route, flight* out) {
+    const double from[3] = {route->from.x, route->from.y, route->from.z};
+    const double to[3] = {route->to.x, route->to.y, route->to.z};
     int code = EXIT_DONE;
     for (int a = 0; a < ALGO_COUNT; ++a) {
         vn_path_request request;
@@ -72,7 +74,7 @@ static int fly(demo* d, const scene_route* route, flight* out) {
         }
 
         search_outcome* outcome = &out->outcomes[a];
-        search_run(&d->in, d->query, &request, route->from, route->to, outcome);
+        search_run(&d->in, d->query, &request, from, to, outcome);
         const int one = search_exit_code(outcome);
         if (one != EXIT_DONE) {
             fprintf(stderr, "volnav: route %s by %s:\n", route->name, vn_algo_name(algos[a]));
@@ -106,7 +108,7 @@ static void write_text(const demo* d, const char* path) {
     }
 }
 
-static void write_flight(json_writer* json, const scene_route* route, int algo, const search_outcome* o) {
+static void write_flight(json_writer* json, const vn_scene_route* route, int algo, const search_outcome* o) {
     json_begin_object(json, NULL);
     json_text(json, "route", route->name);
     json_text(json, "algo", vn_algo_name(algos[algo]));
@@ -138,7 +140,7 @@ static void write_json(const demo* d, const char* path) {
 }
 
 static int draw(demo* d, const char* path, const char* picture) {
-    const scene_info* scene = &d->in.scene;
+    const vn_scene_text* scene = &d->in.scene;
     picture_route* routes = say_alloc(scene->route_count, sizeof *routes);
     for (size_t i = 0; i < scene->route_count; ++i) {
         const search_outcome* o = &d->flights[i].outcomes[0];

@@ -46,8 +46,9 @@ static void take_box(const loaded* in, summary* out) {
     memcpy(out->high, high, sizeof high);
     if (in->scene.has_bounds) {
         out->has_box = true;
-        memcpy(out->low, in->scene.bounds, sizeof out->low);
-        memcpy(out->high, in->scene.bounds + 3, sizeof out->high);
+        const vn_dvec3 *from = &in->scene.low, *to = &in->scene.high;
+        memcpy(out->low, (const double[3]){from->x, from->y, from->z}, sizeof out->low);
+        memcpy(out->high, (const double[3]){to->x, to->y, to->z}, sizeof out->high);
     }
 
     for (int axis = 0; axis < 3 && out->has_box; ++axis) {
@@ -90,7 +91,7 @@ static void write_json(const char* path, const loaded* in, const summary* s) {
     json_count(&json, "occupied_voxels", r->occupied_voxels);
     json_count(&json, "free_voxels", r->free_voxels);
     json_count(&json, "unknown_voxels", r->unknown_voxels);
-    json_count(&json, "zones", in->scene.zone_count);
+    json_count(&json, "zones", in->zone_count);
     json_count(&json, "links", in->scene.connection_count);
     json_count(&json, "routes", in->scene.route_count);
 
@@ -128,7 +129,7 @@ static void print_counts(const loaded* in) {
     if (!any || in->scene.has_bounds) {
         print_count(vn_world_count(in->world), "obstacle", "obstacles", &any);
     }
-    print_count(in->scene.zone_count, "zone", "zones", &any);
+    print_count(in->zone_count, "zone", "zones", &any);
     print_count(in->scene.connection_count, "link", "links", &any);
     print_count(in->scene.route_count, "route", "routes", &any);
     printf("%s\n", any ? "" : "nothing");

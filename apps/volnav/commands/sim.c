@@ -6,10 +6,12 @@
 #include "commands/commands.h"
 #include "commands/run_file.h"
 #include "commands/sim_summary.h"
+#include "input/latency.h"
 #include "shell/args.h"
 #include "shell/json.h"
 #include "shell/say.h"
 #include "shell/system.h"
+#include "volnav/io.h"
 
 static const char help[] =
     "Usage: volnav sim SCENE [options]\n"
@@ -22,6 +24,8 @@ static const char help[] =
     "  --algo NAME          algorithm that plans (the scene's first)\n"
     "  --space NAME         space that it plans in (the scene's first)\n"
     "  --variant NAME       variant of the scene (its first)\n"
+    "  --map F.3dmap        debris: in this map of voxels, a metre each, instead of\n"
+    "                       the wreck; no --record, no --checkpoint\n"
     "  --autopilot N        0 to 6: how agents avoid what moves (6); or thesis: by\n"
     "                       the rules of the thesis that the scene comes from\n"
     "  --runs N             how many (1); run i has the seed S + i\n"
@@ -76,7 +80,7 @@ static const char help[] =
 enum { NAME = 64 };
 
 typedef struct sim_options {
-    const char *algo, *space, *variant, *autopilot, *latency, *csv, *record, *checkpoint;
+    const char *algo, *space, *variant, *map, *autopilot, *latency, *csv, *record, *checkpoint;
     uint64_t runs, seed, agents, obstacles, threads;
     bool has_obstacles, end_at_collision, require_clean, json, quiet;
     double speed, limit, step, replan, radar;
@@ -188,28 +192,12 @@ static int set_autopilot(const char* text, vn_run_def* def) {
     return EXIT_DONE;
 }
 
-/// Seconds from the theses, and what came out in docs/experiments.md; other spaces take those of the grid.
-static double latency_of(const char* space, bool thesis) {
-    static const struct {
-        const char* space;
-        double thesis, ours;
-    } known[] = {{"grid", 0.282, 0.0129},
-                 {"waypoints", 0.328, 0.0015},
-                 {"hybrid", 0.00135, 0.0102},
-                 {"cells", 0.282, 0.00058}};
-    size_t at = 0;
-    for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
-        at = strcmp(known[i].space, space) == 0 ? i : at;
-    }
-    return thesis ? known[at].thesis : known[at].ours;
-}
-
 static int set_latency(const char* text, vn_run_def* def) {
     double seconds = 0;
     if (text == NULL || strcmp(text, "none") == 0) {
         def->latency = 0;
     } else if (strcmp(text, "thesis") == 0 || strcmp(text, "ours") == 0) {
-        def->latency = latency_of(def->space, text[0] == 't');
+        def->latency = latency_of(text[0] == 't' ? LATENCY_THESIS : LATENCY_OURS, def->space);
     } else if (args_real(text, &seconds) && seconds >= 0 && seconds <= 3600) {
         def->latency = seconds;
     } else {
@@ -326,6 +314,7 @@ static void add_options(args_table* table, sim_options* o) {
     args_add(table, "--algo", ARGS_TEXT, ARGS_ANY, &o->algo, NULL);
     args_add(table, "--space", ARGS_TEXT, ARGS_ANY, &o->space, NULL);
     args_add(table, "--variant", ARGS_TEXT, ARGS_ANY, &o->variant, NULL);
+    args_add(table, "--map", ARGS_TEXT, ARGS_ANY, &o->map, NULL);
     args_add(table, "--autopilot", ARGS_TEXT, ARGS_ANY, &o->autopilot, NULL);
     args_add(table, "--runs", ARGS_COUNT, ARGS_POSITIVE, &o->runs, NULL);
     args_add(table, "--seed", ARGS_COUNT, ARGS_ANY, &o->seed, NULL);
@@ -345,6 +334,31 @@ static void add_options(args_table* table, sim_options* o) {
     args_add(table, "--require-clean", ARGS_FLAG, ARGS_ANY, &o->require_clean, NULL);
     args_add(table, "--json", ARGS_FLAG, ARGS_ANY, &o->json, NULL);
     args_add(table, "--quiet", ARGS_FLAG, ARGS_ANY, &o->quiet, NULL);
+}
+
+/// Flies in a map of the user's, or without. What a run came to depends on the map, which neither a record
+/// nor a checkpoint keeps.
+static int run_in_map(const sim_options* o, sim_campaign* c) {
+    const vn_allocator allocator = vn_default_allocator();
+    vn_detail detail = {0};
+    vn_3dmap map;
+    if (o->map == NULL) {
+        return run_campaign(o, c);
+    }
+    if (o->record != NULL || o->checkpoint != NULL) {
+        return say_bad("--map goes with neither --record nor --checkpoint");
+    }
+
+    const vn_status status = vn_3dmap_read_file(o->map, &allocator, &map, &detail);
+    if (status != VN_OK) {
+        return say_status(o->map, status, &detail);
+    }
+    const vn_shape shape = vn_3dmap_shape(&map);
+    c->def.map = &shape;
+    const int code = run_campaign(o, c);
+    c->def.map = NULL;
+    vn_3dmap_free(&map);
+    return code;
 }
 
 int command_sim(int argc, char** argv) {
@@ -370,7 +384,7 @@ int command_sim(int argc, char** argv) {
         code = make_def(&o, table.positional[0], &campaign.def);
     }
     if (code == EXIT_DONE) {
-        code = run_campaign(&o, &campaign);
+        code = run_in_map(&o, &campaign);
     }
     sim_campaign_free(&campaign);
     return code;

@@ -202,17 +202,24 @@ static int count_of(const plot_chart* chart, const plot_series* series) {
     return series->x != NULL ? series->count : chart->count;
 }
 
+static void widen(double value, double* least, double* most, bool* any) {
+    *least = !*any || value < *least ? value : *least;
+    *most = !*any || value > *most ? value : *most;
+    *any = true;
+}
+
 /// The least and the most of what is drawn; 1 to 1 if that is nothing.
 static void value_range(const plot_chart* chart, double* least, double* most) {
     bool any = chart->mark > 0;
     *least = *most = any ? chart->mark : 1;
     for (int i = 0; i < chart->series_count; ++i) {
         for (int k = 0; k < count_of(chart, &chart->series[i]); ++k) {
-            const double value = chart->series[i].values[k];
-            if (is_drawn(chart, value)) {
-                *least = !any || value < *least ? value : *least;
-                *most = !any || value > *most ? value : *most;
-                any = true;
+            const plot_series* series = &chart->series[i];
+            if (is_drawn(chart, series->values[k])) {
+                widen(series->values[k], least, most, &any);
+            }
+            if (series->high != NULL && is_drawn(chart, series->high[k])) {
+                widen(series->high[k], least, most, &any);
             }
         }
     }
@@ -263,6 +270,22 @@ static double name_width(const plot_chart* chart) {
     return width;
 }
 
+static double across(const canvas* c, double value) {
+    return fmax(0, (c->right - c->left) * plot_axis_at(&c->values, value));
+}
+
+/// Returns how far it reaches, from the left of the field.
+static double add_whisker(const canvas* c, const plot_series* series, int category, double y) {
+    if (series->high == NULL || !is_drawn(c->chart, series->low[category]) ||
+        !is_drawn(c->chart, series->high[category])) {
+        return 0;
+    }
+    const double low = across(c, series->low[category]), high = across(c, series->high[category]);
+    svg_add(c->out, "<path d=\"M%.1f %.1fv5m0 -2.5H%.1fm0 -2.5v5\" fill=\"none\" stroke=\"#222\"/>\n",
+            c->left + low, y - 2.5, c->left + high);
+    return high;
+}
+
 static void add_group(const canvas* c, int category, double y) {
     const plot_chart* chart = c->chart;
     const double middle = y + BAR * chart->series_count / 2.0;
@@ -271,10 +294,11 @@ static void add_group(const canvas* c, int category, double y) {
         const double value = chart->series[i].values[category], top = y + BAR * i;
         char text[32];
         if (is_drawn(chart, value)) {
-            const double width = fmax(0, (c->right - c->left) * plot_axis_at(&c->values, value));
+            const double width = across(c, value);
             plot_format(value, text);
             add_bar(c->out, &chart->series[i], c->left, top, width);
-            plot_add_text(c->out, c->left + width + 5, top + 8.5, VALUE_SIZE, "start", text);
+            const double reach = fmax(width, add_whisker(c, &chart->series[i], category, top + 4.5));
+            plot_add_text(c->out, c->left + reach + 5, top + 8.5, VALUE_SIZE, "start", text);
         }
     }
 }
@@ -481,6 +505,13 @@ static plot_series* add_series(plot_chart* chart, const char* name, const double
 
 void plot_add(plot_chart* chart, const char* name, const double* values, int colour, bool pale) {
     add_series(chart, name, values, colour, pale);
+}
+
+void plot_add_intervals(plot_chart* chart, const char* name, const double* values, const double* low,
+                        const double* high, int colour, bool pale) {
+    plot_add(chart, name, values, colour, pale);
+    chart->series[chart->series_count - 1].low = low;
+    chart->series[chart->series_count - 1].high = high;
 }
 
 void plot_add_points(plot_chart* chart, const char* name, const double* x, const double* values,

@@ -17,9 +17,10 @@ typedef struct plot_series {
         values; ///< one for each category or x; what is not finite, or 0 on a logarithmic axis, is left out
     int colour; ///< below PLOT_COLOURS
     bool pale;  ///< bars and points: a paler fill; lines: dashed
-    const double* x;     ///< points: of this series alone
-    const double* sizes; ///< points: null, or what their radius grows with
-    int count;           ///< points: how many
+    const double *low, *high; ///< bars: null, or the ends of an interval around each value; not finite: none
+    const double* x;          ///< points: of this series alone
+    const double* sizes;      ///< points: null, or what their radius grows with
+    int count;                ///< points: how many
 } plot_series;
 
 /// Make it with {0} and plot_add.
@@ -40,6 +41,10 @@ typedef struct plot_chart {
 } plot_chart;
 
 void plot_add(plot_chart* chart, const char* name, const double* values, int colour, bool pale);
+
+/// The same for bars with intervals.
+void plot_add_intervals(plot_chart* chart, const char* name, const double* values, const double* low,
+                        const double* high, int colour, bool pale);
 
 /// Points of one series: `count` of x, values and sizes (null: all alike).
 void plot_add_points(plot_chart* chart, const char* name, const double* x, const double* values,

@@ -44,8 +44,8 @@ void svg_add_escaped(svg_text* text, const char* content) {
     while (*content != '\0') {
         const size_t length = utf8_length(content);
         const char c = *content;
-        if (c == '&' || c == '<' || c == '>') {
-            svg_add(text, c == '&' ? "&amp;" : c == '<' ? "&lt;" : "&gt;");
+        if (c == '&' || c == '<' || c == '>' || c == '"') {
+            svg_add(text, c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : "&quot;");
         } else if (length == 0 || (unsigned char)c < 0x20) {
             svg_add_char(text, '?');
         } else {

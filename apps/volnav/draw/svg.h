@@ -15,7 +15,8 @@ typedef struct svg_text {
 /// At most 1023 characters at a time.
 void svg_add(svg_text* text, const char* format, ...) SAY_PRINTF(2, 3);
 
-/// Text content: markup is escaped, control characters and broken UTF-8 become question marks.
+/// Text content, or an attribute in double quotes: markup is escaped, control characters and broken UTF-8
+/// become question marks.
 void svg_add_escaped(svg_text* text, const char* content);
 
 /// A whole number for path data: with a space before it unless a minus sign parts it from what stands before.

@@ -39,12 +39,22 @@ static const char help[] =
     "                       hybrid graph and waypoints: agent, destination and\n"
     "                       obstacles wait or move, step by step and in real time\n"
     "                       (Krafft 2021)\n"
+    "  krafft-success       which agents reach a moving destination and touch\n"
+    "                       nothing, by the theses' rules under three latencies and\n"
+    "                       by our sixth autopilot (Krafft 2019, 5.2; 2021, 5.4)\n"
     "  maruszczyk           open lists and searches; autopilots in asteroid fields:\n"
     "                       collisions, flight times, fuel, and where the sixth one\n"
     "                       fails (Maruszczyk 2016)\n"
+    "  crowd                many agents at once: ring, sphere, corridor, door,\n"
+    "                       station, warehouse, reef; who arrives, what is touched,\n"
+    "                       what an agent costs; beside it, agents that push each\n"
+    "                       other (ours; pushing after Albertini 2022)\n"
     "  all                  each of them, and an index with one summary: what each\n"
     "                       thesis claims, what came out here\n"
-    "\n"
+    "\n";
+
+/// A string of its own: one may have 4095 characters.
+static const char help_options[] =
     "  --quick              a few queries only: seconds, not minutes; rough figures\n"
     "  --out DIR            where to write (out/experiment-NAME)\n"
     "  --seed S             other scenes, other queries (1)\n"
@@ -52,7 +62,7 @@ static const char help[] =
     "                       with a folder warframe in it (default: $VN_DATA)\n"
     "  --sample N           at most N queries in a place (as many as in the thesis;\n"
     "                       200 on each of the Warframe maps); of flights exactly N\n"
-    "                       for each autopilot and field that is flown\n"
+    "                       for each agent and place that is flown\n"
     "  --threads N          queries at a time (1; 0: one for each processor); times\n"
     "                       are processor time of a thread, but threads get in each\n"
     "                       other's way. Flights: one for each processor\n"
@@ -71,8 +81,9 @@ static const char help[] =
     "JSON: experiment, quick, seed, threads, out, page, files: [...], queries, found,\n"
     "valid, seconds, orders: {compared, same, different, claims, claims_hold,\n"
     "unexplained}. queries counts paths asked for, by all searches together, and\n"
-    "flights of our own autopilot. all: experiment, quick, seed, out, page, seconds,\n"
-    "experiments: [{experiment, page, queries, found, valid, seconds, orders}].\n"
+    "flights of our own autopilot and crowds. all: experiment, quick, seed, out,\n"
+    "page, seconds, experiments: [{experiment, page, queries, found, valid,\n"
+    "seconds, orders}].\n"
     "\n"
     "Exit codes: 0 done; 1 a path was not found or failed its check; 2 bad usage or\n"
     "bad input.\n";
@@ -90,8 +101,12 @@ static const experiment_entry entries[] = {
      "A*, ARA*, Theta*, D* Lite and AD* on grid and waypoints", experiment_krafft_2019},
     {"krafft-2021", "Planners that repair after Krafft 2021",
      "D* Lite and moving targets against A*, Theta* and cells", experiment_krafft_2021},
+    {"krafft-success", "Who arrives, after Krafft 2019 and 2021",
+     "success and lengths by the theses' rules and by ours", experiment_krafft_success},
     {"maruszczyk", "Autopilots in asteroid fields after Maruszczyk 2016",
-     "open lists, searches, autopilots, and the limits of ours", experiment_maruszczyk}};
+     "open lists, searches, autopilots, and the limits of ours", experiment_maruszczyk},
+    {"crowd", "Many agents at once", "ring, sphere, corridor, door, station, warehouse, reef",
+     experiment_crowd}};
 
 enum { ENTRY_COUNT = sizeof entries / sizeof *entries };
 
@@ -169,7 +184,7 @@ static int write_page(experiment* e) {
         page_note(&e->page, "%llu of %llu paths were not found or failed the checker.",
                   (unsigned long long)(e->queries - e->valid), (unsigned long long)e->queries);
     } else {
-        page_add(&e->page, "All %llu paths were found and passed the exact checker.",
+        page_add(&e->page, "Paths: %llu, all found and passed by the exact checker.",
                  (unsigned long long)e->queries);
     }
 
@@ -296,6 +311,7 @@ int command_experiment(int argc, char** argv) {
 
     if (table.help) {
         fputs(help, stdout);
+        fputs(help_options, stdout);
         return EXIT_DONE;
     }
 

@@ -35,7 +35,8 @@ typedef int experiment_run(experiment* e);
 
 /// Each returns EXIT_DONE, or EXIT_BAD after a message.
 experiment_run experiment_albertini, experiment_massonnat, experiment_massonnat_dynamic,
-    experiment_krafft_spaces, experiment_krafft_2019, experiment_krafft_2021, experiment_maruszczyk;
+    experiment_krafft_spaces, experiment_krafft_2019, experiment_krafft_2021, experiment_krafft_success,
+    experiment_maruszczyk, experiment_crowd;
 
 /// One of the experiments.
 typedef struct experiment_entry {

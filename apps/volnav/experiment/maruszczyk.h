@@ -121,14 +121,14 @@ double maruszczyk_mean(const maruszczyk_sum* sum, int column);
 /// Half of the width of the 95 % interval of collisions a flight.
 double maruszczyk_margin(const maruszczyk_sum* sum);
 
-enum { MARUSZCZYK_SPEEDS = 6, MARUSZCZYK_DENSITIES = 6 };
+enum { MARUSZCZYK_SPEEDS = 4, MARUSZCZYK_DENSITIES = 7 };
 
-/// Where group 6 fails: flights by speed and density. Densities are raised until one fails.
+/// Where group 6 fails: flights by speed and density.
 typedef struct maruszczyk_limits {
     double speeds[MARUSZCZYK_SPEEDS];       ///< metres per second
     double densities[MARUSZCZYK_DENSITIES]; ///< asteroids per 40 x 40 x 40 metres
     int flown[MARUSZCZYK_SPEEDS];           ///< densities
-    double holds[MARUSZCZYK_SPEEDS];        ///< the highest density without a failure; 0: none
+    double holds[MARUSZCZYK_SPEEDS];        ///< the highest density before the first failure; 0: none
     double fails[MARUSZCZYK_SPEEDS];        ///< the lowest with one; NAN: none failed
     maruszczyk_sum sums[MARUSZCZYK_SPEEDS][MARUSZCZYK_DENSITIES];
     int speed_count, density_count;
@@ -156,6 +156,9 @@ typedef struct maruszczyk_study {
 
 /// Tables, charts and files of numbers. EXIT_BAD after a message.
 int maruszczyk_write(experiment* e, maruszczyk_study* s);
+
+/// The limits of group 6: table, charts and numbers. EXIT_BAD after a message.
+int maruszczyk_write_limits(experiment* e, const maruszczyk_limits* limits);
 
 /// Draws one flight with and without asteroids. EXIT_BAD after a message.
 int maruszczyk_draw(experiment* e);

@@ -3,32 +3,33 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiment/flights.h"
 #include "experiment/maruszczyk.h"
-#include "input/load.h"
 
-/// As many flights as in the thesis. Groups 1 to 4 are slow in the maze, whose paths are long.
-const maruszczyk_field maruszczyk_fields[MARUSZCZYK_FIELDS] = {
-    {"sparse",
-     "4 % rock, 50 asteroids per 30³ m",
-     {20, 20, 20, 20, 20, 20, 20, 20},
-     {2, 1, 1, 1, 1, 1, 1, 2}},
-    {"sparse-300",
-     "4 % rock, 300 asteroids per 40³ m",
-     {20, 20, 20, 20, 20, 20, 20, 20},
-     {1, 0, 0, 0, 0, 0, 1, 1}},
-    {"even-300",
-     "16 % rock, evenly spread, 300 per 40³ m",
-     {20, 0, 0, 0, 0, 20, 20, 20},
-     {0, 0, 0, 0, 0, 0, 1, 1}},
-    {"maze-300", "16 % rock, a maze, 300 per 40³ m", {20, 0, 0, 0, 0, 0, 20, 20}, {0, 0, 0, 0, 0, 0, 0, 1}},
-    {"large",
-     "300 × 100 × 700 m, 4 % rock, 50 per 30³ m",
-     {20, 0, 0, 0, 0, 20, 20, 20},
-     {0, 0, 0, 0, 0, 0, 1, 1}}};
+/// As many flights as in the thesis, or more. Groups 1 and 2 are slow in the maze, whose paths are long.
+const maruszczyk_field maruszczyk_fields[MARUSZCZYK_FIELDS] = {{"sparse",
+                                                                "4 % rock, 50 asteroids per 30³ m",
+                                                                {100, 100, 100, 100, 100, 100, 100, 100},
+                                                                {2, 1, 1, 1, 1, 1, 1, 2}},
+                                                               {"sparse-300",
+                                                                "4 % rock, 300 asteroids per 40³ m",
+                                                                {20, 20, 20, 20, 20, 20, 20, 100},
+                                                                {1, 0, 0, 0, 0, 0, 1, 1}},
+                                                               {"even-300",
+                                                                "16 % rock, evenly spread, 300 per 40³ m",
+                                                                {20, 20, 20, 20, 20, 20, 20, 100},
+                                                                {0, 0, 0, 0, 0, 0, 1, 1}},
+                                                               {"maze-300",
+                                                                "16 % rock, a maze, 300 per 40³ m",
+                                                                {20, 0, 0, 20, 20, 20, 20, 100},
+                                                                {0, 0, 0, 0, 0, 0, 0, 1}},
+                                                               {"large",
+                                                                "300 × 100 × 700 m, 4 % rock, 50 per 30³ m",
+                                                                {20, 0, 0, 0, 0, 20, 20, 20},
+                                                                {0, 0, 0, 0, 0, 0, 1, 1}}};
 
 const maruszczyk_pilot maruszczyk_pilots[MARUSZCZYK_PILOTS] = {
     {"0: no avoidance", VN_PILOT_NONE, false},
@@ -66,65 +67,6 @@ double maruszczyk_theirs(int field, int pilot, int column) {
 }
 
 // ---------------------------------------------------------------------------------------------------- flying
-
-/// One flight, and what came of it.
-typedef struct flight {
-    vn_run_def def;
-    vn_run_result result;
-    vn_status status;
-    vn_detail detail;
-} flight;
-
-typedef struct batch {
-    experiment* e;
-    const char* stage;
-    flight* flights;
-    uint32_t count;
-    atomic_uint_fast32_t done;
-} batch;
-
-static void fly(flight* f) {
-    vn_run* run = NULL;
-    f->status = vn_run_create(&f->def, &run, &f->detail);
-    if (f->status != VN_OK) {
-        return;
-    }
-
-    do {
-        f->status = vn_run_step(run, &f->detail);
-    } while (f->status == VN_RUNNING);
-    vn_run_get_result(run, &f->result);
-    vn_run_destroy(run);
-}
-
-static void fly_range(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
-    batch* b = context;
-    for (uint32_t i = begin; i < end; ++i) {
-        fly(&b->flights[i]);
-        const uint32_t done = (uint32_t)atomic_fetch_add(&b->done, 1) + 1;
-        if (worker == 0) { // the bar is the first worker's
-            progress_report(&b->e->bar, b->stage, (double)done / b->count);
-        }
-    }
-}
-
-/// EXIT_BAD after a message if one could not be flown.
-static int fly_all(experiment* e, vn_pool* pool, const char* stage, flight* flights, uint32_t count) {
-    batch b = {.e = e, .stage = stage, .flights = flights, .count = count};
-    const vn_jobs jobs = vn_pool_jobs(pool);
-    atomic_init(&b.done, 0);
-    void* handle = jobs.enqueue(jobs.user, fly_range, &b, count, 1);
-    if (handle != NULL) {
-        jobs.finish(jobs.user, handle);
-    }
-
-    for (uint32_t i = 0; i < count; ++i) {
-        if (flights[i].status != VN_OK) {
-            return say_status(stage, flights[i].status, &flights[i].detail);
-        }
-    }
-    return EXIT_DONE;
-}
 
 static void add(maruszczyk_sum* sum, const vn_run_result* r) {
     const bool arrived = r->end == VN_RUN_ARRIVED;
@@ -244,18 +186,18 @@ static int fly_field(experiment* e, vn_pool* pool, int field, maruszczyk_flights
         total += count_of(e, field, p);
     }
 
-    flight* flights = say_alloc(total > 0 ? total : 1, sizeof *flights);
+    flights_one* flights = say_alloc(total > 0 ? total : 1, sizeof *flights);
     for (int p = 0; p < MARUSZCZYK_PILOTS; ++p) {
         for (uint32_t i = 0; i < count_of(e, field, p); ++i) {
             flights[at++].def = def_of(e, field, p, i);
         }
     }
 
-    const int code = fly_all(e, pool, maruszczyk_fields[field].variant, flights, total);
+    const int code = flights_fly(e, pool, maruszczyk_fields[field].variant, flights, total);
     at = 0;
     for (int p = 0; p < MARUSZCZYK_PILOTS && code == EXIT_DONE; ++p) {
         for (uint32_t i = 0; i < count_of(e, field, p); ++i, ++at) {
-            const flight* f = &flights[at];
+            const flights_one* f = &flights[at];
             add(&out->sums[field][p], &f->result);
             write_row(&out->csv, maruszczyk_fields[field].variant, maruszczyk_pilots[p].name, &f->def,
                       &f->result);
@@ -273,17 +215,23 @@ static int fly_field(experiment* e, vn_pool* pool, int field, maruszczyk_flights
 
 #define ASTEROID_SPEED 0.8 ///< metres per second, that of the thesis
 
-static const double speeds[MARUSZCZYK_SPEEDS] = {0.8, 1.6, 2.4, 3.2, 4.0, 4.8};
-static const double densities[MARUSZCZYK_DENSITIES] = {150, 300, 600, 1200, 2400, 4800};
+static const double speeds[MARUSZCZYK_SPEEDS] = {0.8, 1.6, 2.4, 3.2};
+static const double densities[MARUSZCZYK_DENSITIES] = {50, 150, 300, 600, 1200, 2400, 4800};
 static const double quick_speeds[] = {0.8, 3.2};
-static const double quick_densities[] = {300};
+static const double quick_densities[] = {300, 1200};
 
-enum { LIMIT_RUNS = 10, QUICK_LIMIT_RUNS = 1, QUICK_SPEEDS = 2, QUICK_DENSITIES = 1 };
+enum {
+    LIMIT_RUNS = 20,
+    QUICK_LIMIT_RUNS = 1,
+    QUICK_SPEEDS = 2,
+    QUICK_DENSITIES = 2,
+    ALWAYS = 6 ///< so many densities are flown whatever comes out
+};
 
 static int fly_limit(experiment* e, vn_pool* pool, maruszczyk_limits* l, int s, int d, files_csv* csv) {
     const uint32_t standard = e->options->quick ? QUICK_LIMIT_RUNS : LIMIT_RUNS;
     const uint32_t runs = e->options->sample > 0 ? (uint32_t)e->options->sample : standard;
-    flight* flights = say_alloc(runs, sizeof *flights);
+    flights_one* flights = say_alloc(runs, sizeof *flights);
     char field[64];
     for (uint32_t i = 0; i < runs; ++i) {
         flights[i].def = def_of(e, MARUSZCZYK_SPARSE_300, MARUSZCZYK_PREDICT, i);
@@ -292,7 +240,7 @@ static int fly_limit(experiment* e, vn_pool* pool, maruszczyk_limits* l, int s, 
     }
 
     snprintf(field, sizeof field, "limit %g m/s %g", l->speeds[s], l->densities[d]);
-    const int code = fly_all(e, pool, field, flights, runs);
+    const int code = flights_fly(e, pool, field, flights, runs);
     for (uint32_t i = 0; i < runs && code == EXIT_DONE; ++i) {
         add(&l->sums[s][d], &flights[i].result);
         write_row(csv, field, maruszczyk_pilots[MARUSZCZYK_PREDICT].name, &flights[i].def,
@@ -303,19 +251,28 @@ static int fly_limit(experiment* e, vn_pool* pool, maruszczyk_limits* l, int s, 
     return code;
 }
 
-/// Denser and denser at one speed, until something is touched or a flight does not arrive.
+/// Denser and denser at one speed; beyond those that are always flown, until something is touched or a flight
+/// does not arrive.
 static int raise_density(experiment* e, vn_pool* pool, maruszczyk_limits* l, int s, files_csv* csv) {
     int code = EXIT_DONE;
     l->holds[s] = 0;
     l->fails[s] = (double)NAN;
     for (int d = 0; d < l->density_count && code == EXIT_DONE; ++d) {
-        code = fly_limit(e, pool, l, s, d, csv);
-        ++l->flown[s];
-        if (maruszczyk_failed(&l->sums[s][d])) {
-            l->fails[s] = l->densities[d];
+        const bool failed = !isnan(l->fails[s]);
+        if (failed && d >= ALWAYS) {
             break;
         }
-        l->holds[s] = l->densities[d];
+
+        code = fly_limit(e, pool, l, s, d, csv);
+        ++l->flown[s];
+        if (failed) {
+            continue;
+        }
+        if (maruszczyk_failed(&l->sums[s][d])) {
+            l->fails[s] = l->densities[d];
+        } else {
+            l->holds[s] = l->densities[d];
+        }
     }
     return code;
 }
@@ -335,9 +292,8 @@ static int fly_limits(experiment* e, vn_pool* pool, maruszczyk_flights* out) {
 }
 
 int maruszczyk_fly(experiment* e, maruszczyk_flights* out) {
-    say_warnings warnings = {.quiet = true}; // without threads one worker flies all of them
     vn_pool* pool = NULL;
-    int code = load_start_pool(e->options->has_threads ? e->options->threads : 0, &warnings, &pool);
+    int code = flights_start_pool(e, &pool);
     out->csv =
         files_begin_csv("field,pilot,end,seed,collisions,wall_hits,seconds,seconds_empty,length_m,fuel,calls,"
                         "path_ms,call_ms,dynamic_nodes,expanded,steps,stopped,unverified,clearance_m,"
@@ -348,6 +304,5 @@ int maruszczyk_fly(experiment* e, maruszczyk_flights* out) {
 
     code = code == EXIT_DONE ? fly_limits(e, pool, out) : code;
     vn_pool_destroy(pool);
-    say_free_warnings(&warnings);
     return code;
 }

@@ -156,8 +156,8 @@ static int write_searches(experiment* e, const maruszczyk_study* s) {
         p,
         "The sizes of these worlds are nodes: the thesis's A* crosses 30 of them in 28 steps, and its "
         "Dijkstra "
-        "takes 9.5 and 8.4 times as long from size to size, as there are 7.5 and 8 times as many nodes. %u "
-        "paths in each world lead from one corner to the opposite one. The heuristic is the thesis's "
+        "takes 9.5 and 8.4 times as long from size to size, as there are 7.5 and 8 times as many nodes. "
+        "Paths in each world, each from one corner to the opposite one: %u. The heuristic is the thesis's "
         "sorted diagonal. With rocks, boxes of up to a fifth of the world's edges block 16 %% of the nodes: "
         "the thesis's Dijkstra takes 10 and 16 %% less time with obstacles.",
         s->worlds[0][0].searches[MARUSZCZYK_HEAP].count);
@@ -247,6 +247,7 @@ static void write_flight_row(page* p, const char* name, const maruszczyk_sum* su
         snprintf(collisions, sizeof collisions, "%.3g ± %.2g", maruszczyk_mean(sum, MARUSZCZYK_COLLISIONS),
                  maruszczyk_margin(sum));
     }
+
     page_text(p, name);
     page_real(p, sum->runs);
     page_text(p, sum->runs > 1 || sum->collisions == 0 ? collisions : "one flight only");
@@ -401,93 +402,6 @@ static void write_ours(page* p, const maruszczyk_flights* f) {
              (unsigned long long)late, worst);
 }
 
-static void write_limit_row(page* p, const maruszczyk_limits* l, int s) {
-    char name[32];
-    snprintf(name, sizeof name, "%.1f m/s", l->speeds[s]);
-    page_text(p, name);
-    for (int d = 0; d < l->density_count; ++d) {
-        const maruszczyk_sum* sum = &l->sums[s][d];
-        char text[64] = "";
-        if (d < l->flown[s] && sum->arrived < sum->runs) {
-            snprintf(text, sizeof text, "%.3g, %u late", maruszczyk_mean(sum, MARUSZCZYK_COLLISIONS),
-                     sum->runs - sum->arrived);
-        } else if (d < l->flown[s]) {
-            snprintf(text, sizeof text, "%.3g, %.0f s", maruszczyk_mean(sum, MARUSZCZYK_COLLISIONS),
-                     sum->seconds / sum->arrived);
-        }
-        page_text(p, text);
-    }
-    page_real(p, l->holds[s] > 0 ? l->holds[s] : (double)NAN);
-    page_real(p, l->fails[s]);
-    page_end_row(p);
-}
-
-static int draw_limits(experiment* e, const maruszczyk_limits* l) {
-    plot_chart chart = {.title = "How dense a field may be",
-                        .label = "asteroids per 40 × 40 × 40 m",
-                        .x_label = "speed of the asteroids (m/s)",
-                        .width = 440,
-                        .logarithmic = true,
-                        .x = l->speeds,
-                        .count = l->speed_count};
-    svg_text svg = {0};
-    plot_add(&chart, "no failure", l->holds, 2, false);
-    plot_add(&chart, "fails", l->fails, 1, true);
-    plot_lines(&chart, &svg);
-    return experiment_chart(e, "limits", &svg);
-}
-
-static int write_limits(experiment* e, const maruszczyk_limits* l) {
-    const char* heads[MARUSZCZYK_DENSITIES + 3] = {"asteroids at"};
-    char names[MARUSZCZYK_DENSITIES][32];
-    page* p = &e->page;
-    for (int d = 0; d < l->density_count; ++d) {
-        snprintf(names[d], sizeof names[d], "<%.0f", l->densities[d]);
-        heads[1 + d] = names[d];
-    }
-    heads[1 + l->density_count] = "holds";
-    heads[2 + l->density_count] = "fails";
-
-    page_heading(p, 3, "Until it fails");
-    page_add(p,
-             "4 %% rock, more and faster asteroids: at each speed the density is raised until one of %u "
-             "flights touches "
-             "something or is not there after 600 s. Each field shows collisions a flight and its seconds.",
-             l->sums[0][0].runs);
-    page_begin_table(p, "Group 6: asteroids per 40³ m", NULL, heads, l->density_count + 3);
-    for (int s = 0; s < l->speed_count; ++s) {
-        write_limit_row(p, l, s);
-    }
-    page_end_table(p);
-    page_begin_charts(p);
-    const int code = draw_limits(e, l);
-    page_end_charts(p);
-    return code;
-}
-
-static int write_limits_csv(experiment* e, const maruszczyk_limits* l) {
-    files_csv csv =
-        files_begin_csv("speed,density,flights,arrived,collisions,wall_hits,seconds,unverified_share");
-    for (int s = 0; s < l->speed_count; ++s) {
-        for (int d = 0; d < l->flown[s]; ++d) {
-            const maruszczyk_sum* sum = &l->sums[s][d];
-            const double numbers[] = {l->speeds[s],
-                                      l->densities[d],
-                                      sum->runs,
-                                      sum->arrived,
-                                      (double)sum->collisions,
-                                      (double)sum->wall_hits,
-                                      sum->arrived > 0 ? sum->seconds / sum->arrived : (double)NAN,
-                                      sum->unverified / sum->steps};
-            for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) {
-                files_csv_real(&csv, numbers[k]);
-            }
-            files_csv_end_row(&csv);
-        }
-    }
-    return files_write_csv(&e->folder, "limits.csv", &csv);
-}
-
 int maruszczyk_write(experiment* e, maruszczyk_study* s) {
     write_opening(e);
     int code = write_searches(e, s);
@@ -495,7 +409,6 @@ int maruszczyk_write(experiment* e, maruszczyk_study* s) {
     code = code == EXIT_DONE ? write_flights(e, &s->flights) : code;
     code = code == EXIT_DONE ? write_groups_csv(e, &s->flights) : code;
     write_ours(&e->page, &s->flights);
-    code = code == EXIT_DONE ? write_limits(e, &s->flights.limits) : code;
-    code = code == EXIT_DONE ? write_limits_csv(e, &s->flights.limits) : code;
+    code = code == EXIT_DONE ? maruszczyk_write_limits(e, &s->flights.limits) : code;
     return code == EXIT_DONE ? maruszczyk_draw(e) : code;
 }

@@ -9,7 +9,6 @@
 
 #include "input/apart.h"
 #include "input/gltf.h"
-#include "input/hull.h"
 #include "input/maps.h"
 #include "input/mesh_file.h"
 #include "input/precheck.h"
@@ -54,19 +53,15 @@ static void remark(importer* in, const char* name, const vn_obstacle_info* info)
 
 static vn_status add_shape(importer* in, const char* name, const triangles* t, vn_detail* detail) {
     vn_shape shape = {0};
-    hull_mesh hull = {0};
+    vn_hull hull = {0};
     if (in->options->hull) {
-        const char* why = hull_of_points(t->vertices, (uint32_t)t->vertex_count, &hull);
-        if (why != NULL) {
-            snprintf(detail->text, sizeof detail->text, "no convex hull: %s", why);
-            return VN_BAD_DATA;
+        const vn_status status =
+            vn_hull_from_points(NULL, t->vertices, (uint32_t)t->vertex_count, &hull, detail);
+        if (status != VN_OK) {
+            return status;
         }
 
-        shape.kind = VN_SHAPE_HULL;
-        shape.as.hull.vertices = hull.vertices;
-        shape.as.hull.vertex_count = hull.vertex_count;
-        shape.as.hull.indices = hull.indices;
-        shape.as.hull.triangle_count = hull.triangle_count;
+        shape = vn_hull_shape(&hull);
     } else {
         shape.kind = VN_SHAPE_MESH;
         shape.as.mesh.vertices = t->vertices;
@@ -79,7 +74,7 @@ static vn_status add_shape(importer* in, const char* name, const triangles* t, v
     vn_obstacle_id id;
     vn_obstacle_info info;
     vn_status status = vn_world_add(in->world, &shape, &id, detail);
-    hull_free(&hull);
+    vn_hull_free(&hull);
 
     if (status == VN_OK) {
         vn_world_set_flags(in->world, id, in->options->flags);

@@ -149,20 +149,33 @@ static void remark_map(const char* path, const load_options* options, say_warnin
     }
 }
 
-static int read_world(const char* path, const load_options* options, loaded* out) {
-    const vn_world_def def = vn_default_world_def();
-    const vn_status status = vn_world_create(&def, &out->world);
-    if (status != VN_OK) {
-        return say_status(path, status, NULL);
+/// The world of a scene, which is taken out of it, and its zones.
+static int take_scene(const char* path, const import_options* import, loaded* out) {
+    const int code = scene_read(path, import, &out->warnings, &out->report, &out->scene);
+    if (code != EXIT_DONE) {
+        return code;
     }
 
+    out->world = out->scene.world;
+    out->scene.world = NULL;
+    const vn_status status = vn_world_get_zones(out->world, out->zones, VN_MAX_ZONES, &out->zone_count);
+    return status == VN_OK ? EXIT_DONE : say_status(path, status, NULL);
+}
+
+static int read_world(const char* path, const load_options* options, loaded* out) {
     const import_options import = {.scale = options->scale,
                                    .up = options->up[0],
                                    .solid = options->solid,
                                    .hull = options->hull,
                                    .has_up = options->has_up};
     if (system_ends_with(path, ".scene")) {
-        return scene_read(out->world, path, &import, &out->warnings, &out->report, &out->scene);
+        return take_scene(path, &import, out);
+    }
+
+    const vn_world_def def = vn_default_world_def();
+    const vn_status status = vn_world_create(&def, &out->world);
+    if (status != VN_OK) {
+        return say_status(path, status, NULL);
     }
 
     if (import_is_map(path)) {
@@ -186,7 +199,9 @@ static vn_space_def space_def(const load_options* options, const loaded* in) {
 
     def.has_bounds = options->has_bounds || (in->scene.has_bounds && !options->has_margin);
     if (def.has_bounds) {
-        const double* bounds = options->has_bounds ? options->bounds : in->scene.bounds;
+        const vn_dvec3 *low = &in->scene.low, *high = &in->scene.high;
+        const double own_bounds[6] = {low->x, low->y, low->z, high->x, high->y, high->z};
+        const double* bounds = options->has_bounds ? options->bounds : own_bounds;
         def.bounds = (vn_box){vec_of(bounds), vec_of(bounds + 3)};
     }
 
@@ -475,7 +490,7 @@ int load_input(const char* path, const load_options* options, loaded* out) {
 }
 
 void load_free(loaded* in) {
-    scene_free(&in->scene);
+    vn_scene_text_free(&in->scene);
     say_free_warnings(&in->warnings);
     vn_layers_destroy(in->layers);
     vn_world_destroy(in->world);

@@ -44,7 +44,9 @@ typedef struct loaded {
     vn_space_info info;    ///< of that layer
     double radius;         ///< of the agent, as asked for; of a .vnav the layer may be for a wider one
     vn_pool* pool;
-    scene_info scene; ///< of a .vnav: its links
+    vn_scene_text scene;         ///< of a .vnav: its links; its world is `world`
+    vn_zone zones[VN_MAX_ZONES]; ///< of the world, which has their planes
+    uint32_t zone_count;
     say_warnings warnings;
     import_report report;
     bool is_file;                      ///< read from a .vnav

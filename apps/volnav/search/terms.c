@@ -89,8 +89,8 @@ static int apply_goal(const search_terms* terms, vn_path_request* request) {
 
 int search_apply_terms(const search_terms* terms, const loaded* in, vn_path_request* request) {
     const bool links = request->algo == VN_ALGO_CELLS && request->fuel.kind == VN_FUEL_NONE;
-    request->zones = in->scene.zones;
-    request->zone_count = in->scene.zone_count;
+    request->zones = in->zones;
+    request->zone_count = in->zone_count;
     request->connections = in->scene.connections;
     request->connection_count = links ? in->scene.connection_count : 0; // a scene's links are an offer
     request->preferred_clearance = (float)terms->clearance;

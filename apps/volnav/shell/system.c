@@ -156,3 +156,39 @@ bool system_ends_with(const char* path, const char* ending) {
 
     return true;
 }
+
+int system_read(const char* path, size_t most, system_bytes* out) {
+    *out = (system_bytes){NULL, 0};
+    if (system_is_special(path)) {
+        return say_bad("%s: a pipe or device; save it as a file first", path);
+    }
+
+    errno = 0;
+    FILE* file = fopen(path, "rb");
+    if (file == NULL) {
+        return say_bad("%s: %s", path, strerror(errno));
+    }
+
+    size_t capacity = 1 << 16;
+    out->data = say_alloc(capacity, 1);
+    for (;;) {
+        out->size += fread(out->data + out->size, 1, capacity - out->size - 1, file);
+        if (out->size + 1 < capacity || out->size > most) {
+            break;
+        }
+        capacity *= 2;
+        out->data = say_resize(out->data, capacity, 1);
+    }
+
+    const bool failed = ferror(file) != 0;
+    fclose(file);
+    out->data[out->size] = 0;
+    if (!failed && out->size <= most) {
+        return EXIT_DONE;
+    }
+
+    free(out->data);
+    *out = (system_bytes){NULL, 0};
+    return failed ? say_bad("%s: cannot be read; is it a file?", path)
+                  : say_bad("%s: larger than %llu MB", path, (unsigned long long)(most >> 20));
+}

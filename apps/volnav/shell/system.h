@@ -43,6 +43,27 @@ bool system_is_special(const char* path);
 /// Size of a file in bytes; 0 if it is not there.
 uint64_t system_file_size(const char* path);
 
+/// The bytes of a file, with a zero byte after them. Free `data`.
+typedef struct system_bytes {
+    uint8_t* data;
+    size_t size;
+} system_bytes;
+
+/// Reads a whole file. EXIT_DONE, or EXIT_BAD after a message: not a file, or larger than `most`; then there
+/// are no bytes.
+int system_read(const char* path, size_t most, system_bytes* out);
+
+/// The folder that the tool itself lies in, links followed, into `out` (VN_PATH_SIZE bytes). False if the
+/// system does not say.
+bool system_own_folder(char* out);
+
+/// Opens a file in the program that the desktop has for it, and does not wait. False if there is no desktop
+/// (xdg-open, or open on macOS; none on Windows).
+bool system_open(const char* path);
+
+/// The path from the root on, links followed, into `out` (VN_PATH_SIZE bytes); as it is where that fails.
+void system_full_path(const char* path, char* out);
+
 /// True when the file name ends with `ending` (lower case, with its dot), in any case.
 bool system_ends_with(const char* path, const char* ending);
 

@@ -40,4 +40,10 @@ export abstract class Handle {
     this.wasm.call(this.#destroy, this.#at);
     this.#at = 0;
   }
+
+  /** @internal Another object owns it now: this one is as disposed. */
+  handOver(): void {
+    forgotten.unregister(this);
+    this.#at = 0;
+  }
 }

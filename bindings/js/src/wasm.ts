@@ -7,6 +7,9 @@ export interface Exports {
   [name: string]: unknown;
 }
 
+/** x, y, z, metres */
+export type Vector = readonly [number, number, number];
+
 type Call = (...args: (number | bigint)[]) => number;
 
 /** A failed call, with the library's word and reason. */
@@ -16,6 +19,8 @@ export class VolnavError extends Error {
     readonly status: string,
     readonly code: number,
     reason: string,
+    /** of a text file; 0: no line is to blame */
+    readonly line = 0,
   ) {
     super(reason === "" ? status : `${status}: ${reason}`);
     this.name = "VolnavError";
@@ -24,12 +29,15 @@ export class VolnavError extends Error {
 
 export const STATUS_OK = 0;
 export const STATUS_RUNNING = 1;
+export const STATUS_NOT_FOUND = 24;
 
 const utf8 = new TextDecoder();
 const toUtf8 = new TextEncoder();
 
 /** The library's memory and calls. Views are made anew for each use, because memory that grows detaches them. */
 export class Wasm {
+  private readonly kept = new Map<number, number>();
+
   private constructor(private readonly exports: Exports) {}
 
   static async open(source: BufferSource | WebAssembly.Module): Promise<Wasm> {
@@ -52,7 +60,9 @@ export class Wasm {
   }
 
   error(status: number): VolnavError {
-    return new VolnavError(this.word(status), status, this.text(this.call("js_detail")));
+    const line = this.call("js_detail_line");
+    const reason = this.text(this.call("js_detail"));
+    return new VolnavError(this.word(status), status, line > 0 ? `line ${line}: ${reason}` : reason, line);
   }
 
   word(status: number): string {
@@ -76,6 +86,18 @@ export class Wasm {
     return new Float64Array(this.exports.memory.buffer, at, count);
   }
 
+  words(at: number, count: number): Uint32Array {
+    return new Uint32Array(this.exports.memory.buffer, at, count);
+  }
+
+  /** Copies bytes that a call gave, and frees them. */
+  take(at: number, size: number): Uint8Array<ArrayBuffer> {
+    const copy = new Uint8Array(size);
+    copy.set(this.bytes(at, size));
+    if (at !== 0) this.free(at);
+    return copy;
+  }
+
   get size(): number {
     return this.exports.memory.buffer.byteLength;
   }
@@ -89,6 +111,11 @@ export class Wasm {
     const at = this.call("js_alloc", Math.max(size, 8));
     if (at === 0) throw new VolnavError("out-of-memory", -1, `${size} bytes for an argument`);
     return at;
+  }
+
+  /** Memory for numbers that one object hands over again and again: a few bytes, kept for good. */
+  keep(size: number): number {
+    return this.kept.get(size) ?? (this.kept.set(size, this.alloc(size)), this.kept.get(size)!);
   }
 
   free(at: number): void {

@@ -326,6 +326,44 @@ static void test_turn_rate(void** state) {
     end_scene(&s);
 }
 
+/// Agents that pass through each other up and down climb no faster than they may, while they avoid too; all
+/// arrive.
+static void test_climb(void** state) {
+    (void)state;
+    enum { COUNT = 8 };
+    scene s;
+    const vn_crowd_def def = vn_default_crowd_def();
+    vn_agent_def agent = vn_default_agent_def();
+    vn_agent_id ids[COUNT];
+    assert_int_equal(make_scene(&s, &def, NULL), VN_OK);
+    agent.radius = radius;
+    agent.max_climb = 0.5f;
+    for (int i = 0; i < COUNT; ++i) {
+        const bool below = i % 2 == 0;
+        agent.position = (vn_dvec3){below ? 2 : 8, below ? 1 : 5, 3 + i / 2};
+        assert_int_equal(vn_crowd_add_agent(s.crowd, &agent, &ids[i], NULL), VN_OK);
+        assert_int_equal(
+            vn_crowd_go_to(s.crowd, ids[i], (vn_dvec3){below ? 8 : 2, below ? 5 : 1, 3 + i / 2}, 0), VN_OK);
+    }
+
+    uint32_t arrived = 0;
+    double fastest = 0;
+    for (int i = 0; i < 40 * HZ && arrived < COUNT; ++i) {
+        assert_int_equal(vn_crowd_update(s.crowd, 1.0 / HZ, NULL), VN_OK);
+        arrived = 0;
+        for (int k = 0; k < COUNT; ++k) {
+            const vn_agent_info info = info_of(&s, ids[k]);
+            fastest = fmax(fastest, fabs((double)info.velocity.y));
+            arrived += info.state == VN_AGENT_ARRIVED;
+        }
+    }
+
+    assert_int_equal(arrived, COUNT);
+    assert_true(fastest > 0.4);
+    assert_true(fastest <= 0.5 * (1 + 1e-6));
+    end_scene(&s);
+}
+
 /// Many agents to one point: one field, and paths as good as their own.
 static void test_shared(void** state) {
     (void)state;
@@ -430,6 +468,7 @@ int main(void) {
                                        cmocka_unit_test(test_target_every_frame),
                                        cmocka_unit_test(test_placed),
                                        cmocka_unit_test(test_turn_rate),
+                                       cmocka_unit_test(test_climb),
                                        cmocka_unit_test(test_shared),
                                        cmocka_unit_test(test_memory),
                                        cmocka_unit_test(test_steady)};

@@ -148,7 +148,7 @@ static void test_acceleration(void** state) {
     (void)state;
     vn_avoid* avoid = make(VN_AVOID_RECIPROCAL, 1);
     vn_avoid_agent_id a = add(avoid, 0, 0, 1.5f, 0);
-    vn_avoid_limits limits = {0.4f, 1.5f, 2, 0};
+    vn_avoid_limits limits = {0.4f, 1.5f, 2, 0, 0};
     assert_int_equal(vn_avoid_set_limits(avoid, a, &limits), VN_OK);
     assert_int_equal(vn_avoid_set_preferred(avoid, a, (vn_vec3){1.5f, 0, 0}), VN_OK);
     for (int i = 1; i <= 10; ++i) {
@@ -156,6 +156,49 @@ static void test_acceleration(void** state) {
         assert_true(fabsf(get(avoid, a).velocity.x - 0.1f * (float)i) < 0.02f);
     }
     limits.radius = -1;
+    assert_int_equal(vn_avoid_set_limits(avoid, a, &limits), VN_BAD_ARGUMENT);
+    vn_avoid_destroy(avoid);
+}
+
+/// Agents from all sides meet before a box that comes up: they climb no faster than they may, whatever they
+/// wish and avoid. Without the limit some do.
+static float fastest_climb(vn_avoid_mode mode, float limit) {
+    vn_avoid* avoid = make(mode, 12);
+    vn_avoid_agent_id ids[12];
+    vn_avoid_obstacle o = {.position = {0, -4, 0}, .rotation = {0, 0, 0, 1}, .half = {1, 1, 1}};
+    vn_avoid_obstacle_id id;
+    float fastest = 0;
+    assert_int_equal(vn_avoid_add_obstacle(avoid, &o, &id, NULL), VN_OK);
+    for (int i = 0; i < 12; ++i) {
+        const double x = i % 2 ? 3 : -3, z = i / 2 - 2.5;
+        const vn_avoid_limits limits = {0.4f, 1.5f, 10, 0, limit};
+        ids[i] = add(avoid, x, z, 1.5f, 0);
+        assert_int_equal(vn_avoid_set_limits(avoid, ids[i], &limits), VN_OK);
+        assert_int_equal(vn_avoid_set_preferred(avoid, ids[i], (vn_vec3){(float)-x, 2, (float)-z}), VN_OK);
+    }
+
+    for (int i = 1; i <= 240; ++i) {
+        assert_int_equal(vn_avoid_step(avoid, 1.0f / 60), VN_OK);
+        o.position.y = -4 + 2.0 * i / 60;
+        assert_int_equal(vn_avoid_move_obstacle(avoid, id, &o), VN_OK);
+        for (int k = 0; k < 12; ++k)
+            fastest = fmaxf(fastest, fabsf(get(avoid, ids[k]).velocity.y));
+    }
+
+    vn_avoid_destroy(avoid);
+    return fastest;
+}
+
+static void test_climb(void** state) {
+    (void)state;
+    for (int mode = 0; mode <= VN_AVOID_NONE; ++mode) {
+        assert_true(fastest_climb((vn_avoid_mode)mode, 0) > 0.4f);
+        assert_true(fastest_climb((vn_avoid_mode)mode, 0.3f) <= 0.3f * (1 + 1e-6f));
+    }
+
+    vn_avoid* avoid = make(VN_AVOID_RECIPROCAL, 1);
+    vn_avoid_agent_id a = add(avoid, 0, 0, 1.5f, 0);
+    const vn_avoid_limits limits = {0.4f, 1.5f, 10, 0, -1};
     assert_int_equal(vn_avoid_set_limits(avoid, a, &limits), VN_BAD_ARGUMENT);
     vn_avoid_destroy(avoid);
 }
@@ -220,7 +263,7 @@ static void test_push(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_defs),          cmocka_unit_test(test_ids),
                                        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_priority),
-                                       cmocka_unit_test(test_acceleration),  cmocka_unit_test(test_obstacles),
-                                       cmocka_unit_test(test_push)};
+                                       cmocka_unit_test(test_acceleration),  cmocka_unit_test(test_climb),
+                                       cmocka_unit_test(test_obstacles),     cmocka_unit_test(test_push)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -366,6 +366,10 @@ static void test_expanded(void** state) {
                 visited = 0;
                 vn_classic_query_visit_expanded(s.queries[kind], stop_at_once, &visited);
                 assert_true(visited == (result.closed > 0));
+                visited = 0; // what was touched and not taken out again
+                vn_classic_query_visit_open(s.queries[kind], count_boxes, &visited);
+                assert_true(jumps || algo == VN_CLASSIC_ARA ||
+                            visited + result.closed == result.path.touched);
             }
     }
 

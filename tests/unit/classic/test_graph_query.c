@@ -1,5 +1,6 @@
 /// Searches on any graph: A*, Dijkstra, greedy, ARA* and the Theta* family on hybrid and waypoint graphs,
-/// whose edges are one-way, and on a graph of the test's own, against Bellman-Ford; refusals; capacities.
+/// whose edges are one-way, and on a graph of the test's own, against Bellman-Ford; observers; refusals;
+/// capacities.
 #include "graph_lists.h"
 #include "hybrid_world.h"
 #include "probe/sight.h"
@@ -66,6 +67,44 @@ static void check_path(const vn_graph_query* query, const vn_graph* graph, const
     assert_true(fabs(length - result->cost) < 1e-9 * (1 + length));
 }
 
+/// What an observer was told.
+typedef struct tally {
+    uint64_t expanded, sights;
+    double last_g; ///< of the last expansion
+} tally;
+
+static void listen(void* user, const vn_search_event* event) {
+    tally* t = user;
+    t->expanded += event->kind == VN_SEARCH_EXPAND;
+    t->sights += event->kind == VN_SEARCH_SIGHT;
+    if (event->kind == VN_SEARCH_EXPAND)
+        t->last_g = event->g;
+}
+
+/// The same search, watched: the same result, and every expansion and line of sight is told.
+static void check_observed(vn_graph_query* query, const vn_graph* graph, vn_graph_request request,
+                           vn_status status, const vn_graph_result* plain) {
+    tally t = {0};
+    vn_graph_result result;
+    request.observe = listen;
+    request.observe_user = &t;
+    request.voxel_size = 2;
+    assert_int_equal(vn_graph_query_find_path(query, graph, &request, &result, NULL), status);
+    assert_memory_equal(&result, plain, sizeof result);
+    assert_int_equal(t.expanded, result.expanded);
+    assert_int_equal(t.sights, result.sight_checks);
+    if (request.algo == VN_CLASSIC_DIJKSTRA || request.algo == VN_CLASSIC_ASTAR) {
+        uint32_t open[2] = {VN_NO_NODE, VN_NO_NODE};
+        const uint32_t count = vn_graph_query_get_open(query, open, 1);
+        assert_int_equal(count + result.expanded, result.touched);
+        assert_true(count == 0 ? open[0] == VN_NO_NODE : open[0] < graph->node_limit);
+        assert_int_equal(open[1], VN_NO_NODE);
+        assert_true(status == VN_OK || count == 0);
+    }
+    if (request.algo == VN_CLASSIC_DIJKSTRA && status == VN_OK) // the goal comes last, in metres
+        assert_true(fabs(t.last_g - 2 * result.cost) < 1e-9 * (1 + result.cost));
+}
+
 static void check_graph(vn_graph_query* query, const vn_graph* graph, const vni_occupancy* occupancy) {
     const double least = least_cost(graph);
     const vn_classic_algo algos[] = {VN_CLASSIC_ASTAR,      VN_CLASSIC_DIJKSTRA,  VN_CLASSIC_GREEDY,
@@ -81,6 +120,7 @@ static void check_graph(vn_graph_query* query, const vn_graph* graph, const vni_
             continue;
         }
         assert_int_equal(status, least < HUGE_VAL ? VN_OK : VN_NO_PATH);
+        check_observed(query, graph, request, status, &result);
         if (status != VN_OK)
             continue;
         check_path(query, graph, occupancy, &result);

@@ -376,9 +376,8 @@ static void fly_on(follow_world* w, vn_corridor* corridor, vn_agent_motion* moti
     }
 }
 
-/// The length of a flight from where the agent is along a path, if it brakes straight ahead first: no agent
-/// turns at once. From where it stands it flies to the farthest point that the checker allows. Infinity if it
-/// allows none.
+/// The length of a flight from where the agent is along a path, if it brakes straight ahead first. From where
+/// it stands it flies to the farthest point that the checker allows. Infinity if it allows none.
 static double length_from(const follow_world* w, const vn_agent_motion* motion, const vn_point* points,
                           uint32_t count) {
     const double speed = follow_size(motion->velocity);
@@ -402,8 +401,19 @@ static double length_from(const follow_world* w, const vn_agent_motion* motion, 
     return INFINITY;
 }
 
+/// The length of a flight straight to the beginning of a path and along it; infinity if the checker refuses
+/// that. Nothing is said of how the agent would turn.
+static double plain_length_from(const follow_world* w, const vn_agent_motion* motion, const vn_point* points,
+                                uint32_t count, double length) {
+    const vn_point way[3] = {follow_point(w, motion->position), points[0], points[count > 1 ? 1 : 0]};
+    const vn_dvec3 begin = vn_space_point_to_world(w->space, points[0]);
+    return vn_space_check_path(w->space, way, 3, NULL)
+               ? follow_size(follow_minus(begin, motion->position)) + length
+               : INFINITY;
+}
+
 /// A search from where the agent will be, whose result comes four frames later. Returns the length of the
-/// whole flight by that path.
+/// whole flight by that path, the lesser one of both measures.
 static double join_once(follow_world* w, vn_corridor* corridor, vn_path_request* request,
                         vn_agent_motion* motion, follow_trace* trace, hindsight* h) {
     vn_corridor_place start;
@@ -416,7 +426,10 @@ static double join_once(follow_world* w, vn_corridor* corridor, vn_path_request*
     request->quality = (vn_quality)(trace->count % VN_QUALITY_COUNT);
     const vn_status found = vn_query_find_path(w->query, request, &result, NULL);
     const vn_point* points = vn_query_points(w->query, &count);
-    const double length = found == VN_OK ? length_from(w, motion, points, count) : INFINITY;
+    double total = INFINITY;
+    if (found == VN_OK)
+        total = flown + fmin(length_from(w, motion, points, count),
+                             plain_length_from(w, motion, points, count, result.length));
     fly_on(w, corridor, motion, trace);
     if (found != VN_OK || result.point_count < 2)
         return INFINITY;
@@ -426,7 +439,7 @@ static double join_once(follow_world* w, vn_corridor* corridor, vn_path_request*
     h->joins += joined;
     points = vn_corridor_points(corridor, &count);
     assert_true(vn_space_check_path(w->space, points, count, NULL));
-    return flown + length;
+    return total;
 }
 
 /// One flight with a new path every four frames.
@@ -458,7 +471,8 @@ static void fly_with_new_paths(follow_world* w, vn_corridor* corridor, vn_path_r
 }
 
 /// With a new path all the time, from where the agent will be when it comes, no flight is longer than 1.02
-/// times the best path found in hindsight: what was flown when that was found, and the rest of it.
+/// times the best path found in hindsight: what was flown when that was searched, and that path, whether or
+/// not an agent could turn into it.
 static void test_new_paths_all_the_time(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("join", 1613));
@@ -484,12 +498,30 @@ static void test_new_paths_all_the_time(void** state) {
 /// Worlds in which agents once flew more than 1.02 times as far: a new path that was shorter by less than the
 /// turn into it cost; an old path that counted as blocked, because the agent's place on it, rounded, does not
 /// see past an edge that the path grazes; an agent a step beside such an edge, which crept along it.
+///
+/// Others in which they never arrived, or crept for long: a few steps beside a corner, every other step led
+/// astray or was refused, and standing or creeping in between counted as an end of that; a line that only the
+/// exact corner sees; the same between corners; steps that rounding turned aside by less than half.
+///
+/// And a new path that was taken too fast for its first corner, and flown past out of sight; an old path that
+/// was judged by the agent's place beside it instead of where it flies to; an agent that braked straight
+/// ahead before it turned; and an old path with a near corner, for which the agent slows down, judged as if
+/// it did not.
 static void test_known_worlds(void** state) {
     (void)state;
     static const vni_rng worlds[] = {
         {{0xe6fc2645e613d4f2, 0xe897b732d0860ac4, 0x75d4406274f334b5, 0xd819bc3c6c39b9cf}}, // turn
         {{0x473995c2ab888526, 0x89b463ae510b16c8, 0xd5c9fe5800ca7575, 0xef18dd072f59ba6e}}, // rounded place
-        {{0xefe0526340398db7, 0xb0adac87c012eab9, 0x185a5252bf17f7f8, 0xd5dacf1e13b2f720}}  // creeps
+        {{0xefe0526340398db7, 0xb0adac87c012eab9, 0x185a5252bf17f7f8, 0xd5dacf1e13b2f720}}, // creeps
+        {{0x076482faafb3ef99, 0x89a394482b06f644, 0x4b7d5e56f47d75c5, 0xbe83ca87e27dae6a}}, // brakes
+        {{0x369cafa8ff369bfa, 0x8908eeb9bcbc45cc, 0xf2fdc6a19ff27229, 0xfc1650553f25a895}}, // creeps back
+        {{0x87b6c32b3781d8fa, 0x44763d6329b3d9d9, 0xdaed0db58f045f28, 0x29ddc76499e687ea}}, // needle eye
+        {{0x61e6917912d77f28, 0x9e8b873ad422a567, 0x84cc26d3e476da3f, 0xb142c61de03bf8a2}}, // between corners
+        {{0x07a8a952f41a9b26, 0xa4dbe0c557261e4d, 0xc87d96ba24c2d1f0, 0x23e247cb5d6a7205}}, // slides along
+        {{0xe38b59b112643562, 0xe292315b364311d3, 0x59386842f8231957, 0xe67dcab47f8cbee8}}, // too fast
+        {{0x5309bf7fbee22719, 0x7112bcab447a8c41, 0x605a81b8b542a896, 0x6f35f7b1964711d1}}, // place beside
+        {{0x14f028bbc0fc227c, 0x40cdab4218c44fd4, 0xa3f72d947327812f, 0xaba7dae44647a711}}, // turn at speed
+        {{0x28a44bd2f1ff16e0, 0xd87e6c787dad63ec, 0xc0fe8e7cad562a4b, 0xd182b763b09ae85a}}, // planned corner
     };
     vn_corridor* corridor = make_corridor(4096);
     hindsight h = {0};

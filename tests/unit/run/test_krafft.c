@@ -82,6 +82,26 @@ static void test_thesis(void** state) {
     assert_true(fly(&def).hash != now.hash);
 }
 
+/// A weight on the heuristic and passes that fall faster expand less.
+static void test_weights(void** state) {
+    (void)state;
+    static const char* const pairs[][2] = {{"astar", "astar-2"},
+                                           {"theta", "theta-2"},
+                                           {"dstar-lite", "dstar-lite-2"},
+                                           {"ad-star", "ad-star-04"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i) {
+        vn_run_def def = def_of(pairs[i][0], "grid");
+        def.rules = VN_RUN_THESIS;
+        def.limit = 0.2;
+        def.seed = 12;
+        const vn_run_result one = fly(&def);
+        def.algo = pairs[i][1];
+        const vn_run_result two = fly(&def);
+        assert_int_equal(one.calls, two.calls);
+        assert_true(two.expanded > 0 && two.expanded < one.expanded);
+    }
+}
+
 static bool has_threads(void) {
     vn_run_def def = def_of("cells", "cells");
     vn_run* run = NULL;
@@ -111,9 +131,10 @@ static void test_workers(void** state) {
 /// Each pair flies a little, or is refused with a reason.
 static void test_pairs(void** state) {
     (void)state;
-    static const char* const algos[] = {"cells",   "astar",      "theta",         "theta-fast",
-                                        "ara",     "dstar-lite", "ad-star",       "mtdstar-basic",
-                                        "mtdstar", "aamtdstar",  "aamtdstar-fast"};
+    static const char* const algos[] = {"cells",   "astar",        "theta",          "theta-fast",
+                                        "ara",     "dstar-lite",   "ad-star",        "mtdstar-basic",
+                                        "mtdstar", "aamtdstar",    "aamtdstar-fast", "astar-2",
+                                        "theta-2", "dstar-lite-2", "ara-04",         "ad-star-04"};
     static const char* const spaces[] = {"cells", "grid", "hybrid", "waypoints"};
     static const char* const refused[] = {
         "cells/grid",           "cells/hybrid",        "cells/waypoints",
@@ -229,10 +250,10 @@ static void test_memory(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cells),  cmocka_unit_test(test_latency),
-                                       cmocka_unit_test(test_grid),   cmocka_unit_test(test_settings),
-                                       cmocka_unit_test(test_thesis), cmocka_unit_test(test_workers),
-                                       cmocka_unit_test(test_pairs),  cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_view),   cmocka_unit_test(test_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cells),    cmocka_unit_test(test_latency), cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_settings), cmocka_unit_test(test_thesis),  cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_workers),  cmocka_unit_test(test_pairs),   cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_view),     cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,22 +143,10 @@ static void test_refusals(void** state) {
 
 static void test_no_memory(void** state) {
     (void)state;
-    for (uint64_t k = 0;; ++k) {
-        vnt_memory memory = vnt_memory_make();
-        vn_run_def def = def_of(0.1);
-        vn_run* run = NULL;
-        memory.fail_at = k;
-        def.allocator = vnt_memory_allocator(&memory);
-        def.agents = 1;
-        def.obstacles = 3;
-        const vn_status status = vn_run_create(&def, &run, NULL);
-        assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
-        vn_run_destroy(run);
-        assert_int_equal(memory.live_blocks, 0);
-        assert_false(memory.mismatch);
-        if (!memory.failed)
-            break;
-    }
+    vn_run_def def = def_of(0.1);
+    def.agents = 1;
+    def.obstacles = 3;
+    make_without_memory(def, false);
 }
 
 int main(void) {

@@ -380,7 +380,7 @@ static void numbers_that_cannot_be(void** state) {
     expect_refusal(&file, 0, SPEED_AT + 48, "\2", 1, "cut off");
     expect_refusal(&file, 1, 12, &many, 4, "does not know");
     expect_refusal(&file, 1, 16, &many, 4, "does not know");
-    expect_refusal(&file, 1, 12 + 32, &nan, 8, "no numbers");
+    expect_refusal(&file, 1, 12 + 36, &nan, 8, "no numbers");      // after nine counts
     expect_refusal(&file, 1, 4, &many, 4, "as many as its steps"); // the number of steps
     expect_refusal(&file, 2, 4, &none, 4, "marks");
     expect_refusal(&file, 2, 4, &two, 4, "as many as its steps");

@@ -97,6 +97,46 @@ static void test_motion(void** state) {
     free(b);
 }
 
+/// How many aimed ones are on their way at all times, also after the last has passed the route, and whether
+/// each comes once and goes once.
+static void test_spans(void** state) {
+    (void)state;
+    enum { IDS = 4096 };
+    const vn_dvec3 middle = {100, 50, 100};
+    vn_asteroid* list = calloc(MOST, sizeof *list);
+    int *first = calloc(IDS, sizeof *first), *last = calloc(IDS, sizeof *last);
+    int* times = calloc(IDS, sizeof *times);
+    vn_asteroids* field = make_field(4, 1);
+    for (int i = 1; i <= 400; ++i) {
+        const uint32_t count = look(field, 0.5 * i, middle, 400, list);
+        for (uint32_t k = 0; k < count; ++k) {
+            assert_true(list[k].id < IDS);
+            const uint64_t id = list[k].id;
+            assert_true(k == 0 || id > list[k - 1].id);
+            first[id] = first[id] == 0 ? i : first[id];
+            last[id] = i;
+            ++times[id];
+        }
+
+        // 2 x 22 m at 0.8 m/s: as many as the density has, until those that pass at the end are gone
+        if (i <= 200)
+            assert_in_range(count, 350, 520);
+        if (i >= 325)
+            assert_int_equal(count, 0);
+    }
+
+    for (int id = 0; id < IDS; ++id) {
+        assert_int_equal(times[id], first[id] > 0 ? last[id] - first[id] + 1 : 0);
+        if (first[id] > 1)
+            assert_true(times[id] >= 2 * (int)(2 * 22 / 0.97));
+    }
+    vn_asteroids_destroy(field);
+    free(list);
+    free(first);
+    free(last);
+    free(times);
+}
+
 static double from_route(vn_dvec3 p) {
     double least = HUGE_VAL;
     for (int i = 0; i < 2; ++i)
@@ -211,7 +251,7 @@ static void test_out_of_memory(void** state) {
 /// As many nodes as promised, at any radius up to the gap; start and goal are connected.
 static void test_rocks(void** state) {
     (void)state;
-    static const uint64_t counts[VN_ROCK_LAYOUT_COUNT] = {2079, 10000, 8 * (25 * 50 - 9), 10915};
+    static const uint64_t counts[VN_ROCK_LAYOUT_COUNT] = {2079, 10000, 8 * (25 * 50 - 9), 10915, 240, 1796, 14370};
     for (int layout = 0; layout < VN_ROCK_LAYOUT_COUNT; ++layout) {
         const vn_dvec3 size = vn_rocks_size((vn_rock_layout)layout);
         for (uint64_t seed = 0; seed < 4; ++seed) {
@@ -243,9 +283,10 @@ static void test_rocks(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_density),        cmocka_unit_test(test_motion),
-        cmocka_unit_test(test_near_the_route), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_out_of_memory),  cmocka_unit_test(test_rocks),
+        cmocka_unit_test(test_density), cmocka_unit_test(test_motion),
+        cmocka_unit_test(test_spans),   cmocka_unit_test(test_near_the_route),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_rocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
