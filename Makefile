@@ -11,8 +11,8 @@ MAKE_QUIETLY := $(MAKE) --no-print-directory
 WITH_DATA    := $(if $(wildcard $(DATA)),VN_DATA=$(abspath $(DATA)))
 
 # Parts of the long runs; `make test-long PARTS="clang fuzz"` runs some, `make test-long-clang` one (CONTRIBUTING.md has their times).
-LONG_PARTS     := release asan stress debug clang nothreads mingw aarch64 fuzz
-PLATFORM_PARTS := clang nothreads tsan mingw aarch64
+LONG_PARTS     := release asan stress debug clang nothreads mingw aarch64 tidy fuzz
+PLATFORM_PARTS := clang nothreads tsan mingw aarch64 tidy
 
 # Each fuzz target runs this long, in make test-long half as long (docs/fuzzing.md).
 FUZZ_SECONDS ?= 120
@@ -30,7 +30,7 @@ SEED   ?= 1
 # Prerequisites are made in their order; what can be done at once, ninja and ctest do at once.
 .NOTPARALLEL:
 .SECONDARY:
-.PHONY: all help demo js test-js cockpit cockpit-build test-web test test-platforms test-long fuzz soak soak-status mutate style tidy bench install format clean bootstrap bootstrap-tidy arm64-cmocka mingw-cmocka FORCE
+.PHONY: all help demo js test-js cockpit cockpit-build test-web test test-platforms test-long fuzz soak soak-status mutate style tidy bench install format clean bootstrap arm64-cmocka mingw-cmocka FORCE
 
 all: compile-release ## build the libraries, the tool (build/volnav), tests, samples and benchmarks
 
@@ -47,7 +47,7 @@ demo: bootstrap compile-release ## find paths in a small scene, fly through aste
 	@echo
 	@echo "To see it, fly it and break it in a browser: make cockpit"
 
-test: bootstrap bootstrap-tidy check-release check-asan ## all tests, in release and with sanitizers (minutes)
+test: bootstrap check-release check-asan ## all tests, in release and with sanitizers (minutes)
 
 js: ## the JavaScript package in bindings/js: WebAssembly, loader and types in its dist/
 	@tools/bootstrap js
@@ -72,12 +72,13 @@ test-web: cockpit-build ## the cockpit in Chromium without a screen: every view,
 cockpit-build: js ## the same, without opening it
 	@cd web && npm ci --silent --no-audit --no-fund && npm run --silent check && npm run --silent build
 
-test-platforms: ## clang, no threads, TSan where threads are used, Windows, golden and nav tests on ARM (minutes)
+test-platforms: ## clang, no threads, TSan where threads are used, Windows, golden and nav tests on ARM, clang-tidy (minutes)
 	@tools/bootstrap long
 	@tools/run_parts $@ $(or $(PARTS),$(PLATFORM_PARTS))
 
 test-platforms-clang: check-clang
 test-platforms-nothreads: check-nothreads
+test-platforms-tidy: tidy
 
 test-platforms-mingw: TARGETS := --target volnav_tool tests_golden
 test-platforms-mingw: TESTS := -L '^golden$$'
@@ -108,6 +109,7 @@ test-long-stress: TESTS := -L '^threads$$'
 test-long-stress: check-tsan
 
 test-long-debug: check-debug
+test-long-tidy: tidy
 test-long-clang: check-clang
 test-long-nothreads: check-nothreads
 test-long-mingw: mingw-cmocka check-mingw
@@ -165,10 +167,6 @@ clean: ## remove every build
 
 bootstrap:
 	@tools/bootstrap
-
-# Where clang-tidy cannot be installed, the test repo/tidy is skipped.
-bootstrap-tidy:
-	-@tools/bootstrap tidy
 
 # compile-PRESET and check-PRESET work for each preset of CMakePresets.json.
 compile-%: FORCE

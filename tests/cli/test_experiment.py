@@ -15,6 +15,7 @@ from tool import TOOL, CliTest, has_sanitizer, is_long
 
 SVG = "{http://www.w3.org/2000/svg}"
 NO_DATA = {"VN_DATA": ""}
+not_sanitized = unittest.skipIf(has_sanitizer() and not is_long(), "a minute with a sanitizer: make test-long makes it")
 ALGORITHMS = ["Dijkstra", "BestFirstSearch", "A*", "Dijkstra PS", "BestFirstSearch PS", "A* PS", "Basic Theta*", "Lazy Theta*", "cells"]
 
 
@@ -239,6 +240,7 @@ class Massonnat(Experiments):
         self.assertIn("Simple.3dmap.3dscen", done.stderr)
 
 
+@not_sanitized
 class MassonnatDynamic(Experiments):
     @classmethod
     def setUpClass(cls):
@@ -342,6 +344,7 @@ class KrafftSpaces(Experiments):
         self.assertNotEqual(numbers(self.dir / "other"), numbers(self.out))
 
 
+@not_sanitized
 class Krafft2019(Experiments):
     GRAPHS = ("grid", "waypoints, 1 indirect neighbour", "waypoints, 8 indirect neighbours")
     BOUNDS = {"A*, ε = 1": 1, "A*, ε = 2": 2, "ARA*, δ = 0.2": 1, "ARA*, δ = 0.4": 1, "Theta*, ε = 1": None, "Theta*, ε = 2": None,
@@ -455,7 +458,7 @@ class Krafft2019(Experiments):
         self.assertNotEqual(numbers(self.dir / "other"), numbers(self.out))
 
 
-@unittest.skipIf(has_sanitizer() and not is_long(), "a minute with a sanitizer: make test-long makes it")
+@not_sanitized
 class Krafft2021(Experiments):
     @classmethod
     def setUpClass(cls):
