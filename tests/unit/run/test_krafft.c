@@ -57,6 +57,14 @@ static void test_grid(void** state) {
     expect_arrival(&def);
 }
 
+/// It comes to stand between a rotor and a wall, more than four metres from all ways that nothing reaches.
+static void test_beside_rotor(void** state) {
+    (void)state;
+    vn_run_def def = def_of("mtdstar", "grid");
+    def.seed = 500379;
+    expect_arrival(&def);
+}
+
 /// A faster scene, longer steps and rarer plans.
 static void test_settings(void** state) {
     (void)state;
@@ -251,9 +259,9 @@ static void test_memory(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),    cmocka_unit_test(test_latency), cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_settings), cmocka_unit_test(test_thesis),  cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_workers),  cmocka_unit_test(test_pairs),   cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_view),     cmocka_unit_test(test_memory)};
+        cmocka_unit_test(test_cells),        cmocka_unit_test(test_latency),  cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_beside_rotor), cmocka_unit_test(test_settings), cmocka_unit_test(test_thesis),
+        cmocka_unit_test(test_weights),      cmocka_unit_test(test_workers),  cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_view),     cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
