@@ -281,12 +281,13 @@ static vn_status ask_haven_way(vni_krafft* k, double within) {
     return vn_query_find_path(k->haven_query, &request, &result, NULL);
 }
 
-/// One that stands between a rotor and a wall may be far from all such ways: rather a far one than none. What
-/// is flown towards it is verified as all else is.
+/// One that stands between a rotor and a wall may be far from all such ways. Without a path, or stuck for the
+/// third time, it rather takes a far one than none. What is flown towards it is verified as all else is.
 static vn_status find_haven_way(vni_krafft* k) {
     k->route_count = 0;
     vn_status status = ask_haven_way(k, 4);
-    if (status == VN_START_BLOCKED || status == VN_GOAL_BLOCKED)
+    const bool needs = k->course.count == 0 || k->length > 4 * first_detour;
+    if (needs && (status == VN_START_BLOCKED || status == VN_GOAL_BLOCKED))
         status = ask_haven_way(k, 16);
     if (status == VN_OK)
         return vn_query_get_positions(k->haven_query, k->route, VNI_KRAFFT_POINTS, &k->route_count);
