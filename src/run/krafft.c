@@ -290,9 +290,16 @@ static vn_status make_all(vni_krafft* k, vn_detail* detail) {
     return status == VN_OK && !thesis ? vni_krafft_open_guard(k, detail) : status;
 }
 
+/// Seconds from plan to plan. The theses update their graph again and again: never sooner than an update
+/// takes (Krafft 2019, 4.4.1).
+static double replan_of(const vn_run_def* def) {
+    const double often = 0.1;
+    return def->rules == VN_RUN_THESIS && def->latency > often ? def->latency : often;
+}
+
 static vn_status make_krafft(vn_run* run, void** self, vn_detail* detail) {
     if (run->def.replan == 0)
-        run->def.replan = 0.1;
+        run->def.replan = replan_of(&run->def);
     vn_status status = check(run, detail);
     if (status != VN_OK)
         return status;

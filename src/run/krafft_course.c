@@ -38,6 +38,10 @@ bool vni_course_walks(const vni_course_def* def) {
     return def->space == VNI_ON_GRID && !algos[def->algo].any_angle;
 }
 
+bool vni_course_is_any_angle(const vni_course_def* def) {
+    return algos[def->algo].any_angle;
+}
+
 // ------------------------------------------------------------------------------------------------ the world
 
 static vn_status add_reaches(const vn_moving_scene* scene, vn_world* world, vn_detail* detail) {

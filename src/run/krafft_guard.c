@@ -269,16 +269,26 @@ static bool decide(const vni_krafft* k, const way* w, vni_plan* out) {
 
 // --------------------------------------------------------------------------------------------------- detours
 
-/// A way to the goal that no mover ever reaches.
-static vn_status find_haven_way(vni_krafft* k) {
+/// A way to the goal that no mover ever reaches, from a place `within` so many metres to one so near the
+/// goal.
+static vn_status ask_haven_way(vni_krafft* k, double within) {
     vn_path_request request = vn_default_path_request();
     vn_path_result result;
     request.use_positions = true;
     request.start_position = k->at;
     request.goal_position = k->goal;
-    request.snap_distance = 4;
+    request.snap_distance = within;
+    return vn_query_find_path(k->haven_query, &request, &result, NULL);
+}
+
+/// One that stands between a rotor and a wall may be far from all such ways. Without a path, or stuck for the
+/// third time, it rather takes a far one than none. What is flown towards it is verified as all else is.
+static vn_status find_haven_way(vni_krafft* k) {
     k->route_count = 0;
-    const vn_status status = vn_query_find_path(k->haven_query, &request, &result, NULL);
+    vn_status status = ask_haven_way(k, 4);
+    const bool needs = k->course.count == 0 || k->length > 4 * first_detour;
+    if (needs && (status == VN_START_BLOCKED || status == VN_GOAL_BLOCKED))
+        status = ask_haven_way(k, 16);
     if (status == VN_OK)
         return vn_query_get_positions(k->haven_query, k->route, VNI_KRAFFT_POINTS, &k->route_count);
     return VN_OK;

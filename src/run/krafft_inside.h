@@ -56,6 +56,9 @@ void vni_course_close(vni_course* course);
 /// Do its paths go from node to node of a grid?
 bool vni_course_walks(const vni_course_def* def);
 
+/// May its paths leave the edges of the graph?
+bool vni_course_is_any_angle(const vni_course_def* def);
+
 /// The world as it is at a time of the scene.
 vn_status vni_course_advance(vni_course* course, double seconds, const vn_blinkers* blinkers,
                              vn_detail* detail);

@@ -8,15 +8,41 @@ static bool is_free(const vni_krafft* k, vn_dvec3 p) {
            vn_space_voxel_free(k->course.space, vn_space_voxel_at(k->course.space, point));
 }
 
+/// The middle of the voxel that a place of the scene is in; voxels are metres.
+static vn_dvec3 middle_of(vn_dvec3 p) {
+    return (vn_dvec3){floor(p.x) + 0.5, floor(p.y) + 0.5, floor(p.z) + 0.5};
+}
+
+/// On the grid, the closest node; if that is blocked, the closest of its six neighbours that are free
+/// (4.4.3). Elsewhere where the agent is: the graph joins it to its nodes.
+static vn_dvec3 closest_node(const vni_krafft* k) {
+    const vn_dvec3 own = middle_of(k->at);
+    vn_dvec3 best = own;
+    double least = HUGE_VAL;
+    if (k->course.def.space != VNI_ON_GRID)
+        return k->at;
+    for (int i = 0; i < 6 && !is_free(k, own); ++i) {
+        const double by = i % 2 == 0 ? -1 : 1;
+        const vn_dvec3 p =
+            vni_sum(own, (vn_dvec3){i / 2 == 0 ? by : 0, i / 2 == 1 ? by : 0, i / 2 == 2 ? by : 0});
+        const double d = vni_length(vni_difference(p, k->at));
+        if (d < least && is_free(k, p)) {
+            least = d;
+            best = p;
+        }
+    }
+    return best;
+}
+
 /// Where the next path begins: the point that the agent flies to, if that is free, and for paths at any angle
-/// in sight; otherwise where it is.
+/// in sight; otherwise at the closest node.
 static vn_dvec3 next_start(const vni_krafft* k) {
     if (k->next >= k->route_count)
-        return k->at;
+        return closest_node(k);
     const vn_dvec3 p = k->route[k->next];
-    const bool good = is_free(k, p) && (vni_course_walks(&k->course.def) ||
+    const bool good = is_free(k, p) && (!vni_course_is_any_angle(&k->course.def) ||
                                         vn_space_visible_positions(k->course.space, k->at, p));
-    return good ? p : k->at;
+    return good ? p : closest_node(k);
 }
 
 /// From grids each node is a point of the path, also on straight legs.
@@ -34,11 +60,11 @@ static void take_path(vni_krafft* k) {
     }
 }
 
-/// Within the voxel of the agent or one of its neighbours (Krafft 2019, 4.4.3).
+/// A new path replaces the old one only if there is one (4.4.4): until then the agent flies on.
 static vn_status plan(vni_krafft* k, vn_detail* detail) {
-    const double neighbours = 1.75;
-    const vn_status status = vni_course_find(&k->course, next_start(k), k->goal, neighbours, detail);
-    if (status == VN_OK)
+    const double within = k->course.def.space == VNI_ON_GRID ? 0 : 1.75;
+    const vn_status status = vni_course_find(&k->course, next_start(k), k->goal, within, detail);
+    if (status == VN_OK && k->course.count > 0)
         take_path(k);
     return status;
 }

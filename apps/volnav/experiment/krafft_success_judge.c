@@ -120,7 +120,8 @@ static void judge_latency(order_book* book, const success_study* s, success_grou
                       ours = success_pool(s, group, LATENCY_OURS),
                       theirs = success_pool(s, group, LATENCY_THESIS);
     if (has_both(&none, &theirs)) {
-        order_add_claim(book, said, none.reached > theirs.reached, overlap(&none, &theirs) ? few_text : NULL,
+        order_add_claim(book, said, success_mean(&none, SUCCESS_SHARE) > success_mean(&theirs, SUCCESS_SHARE),
+                        overlap(&none, &theirs) ? few_text : NULL,
                         "%.1f %% of all runs succeed without latency, %.1f %% with ours, %.1f %% with the "
                         "thesis's",
                         success_mean(&none, SUCCESS_SHARE), success_mean(&ours, SUCCESS_SHARE),

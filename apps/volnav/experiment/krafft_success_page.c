@@ -9,14 +9,17 @@ static void write_opening(experiment* e) {
     page_add(p,
              "One agent flies through 64 × 56 × 16 m to a destination that moves up and down, among 16 "
              "obstacles that slide, turn, come and go (seed %llu). It is faster than all of them, and plans "
-             "anew ten times a second. A run succeeds if the agent reaches its destination and touches "
+             "anew ten times a second, or as often as its graph is updated. A run succeeds if the agent "
+             "reaches its destination and touches "
              "nothing: a swept test against the true shapes says so, which shares no code with what plans "
              "and steers. Runs of all agents have the same seeds.",
              (unsigned long long)e->options->seed);
     page_add(
         p,
-        "By the theses' rules (Krafft 2019, 4.4) the agent follows the newest path at constant speed, each "
-        "path begins at the next point of the one before, and a collision ends the run. Latency is the time "
+        "By the theses' rules (Krafft 2019, 4.4) the agent follows the newest path at constant speed, also "
+        "while there is no newer one. Each path begins at the next point of the one before, unless that is "
+        "blocked or, for paths at any angle, out of sight: then at the node closest to the agent. Updates "
+        "of the graph follow one another, and a collision ends the run. Latency is the time "
         "until the agent learns what has happened and has the path for it: none; ours, as measured in "
         "krafft-spaces (grid 12.9 ms, waypoints 1.5, hybrid graph 10.2, cells 0.58); the theses', which "
         "are their updates of the graph (grid 282 ms, waypoints 328, hybrid graph 1.35). How long a search "
