@@ -242,6 +242,7 @@ typedef struct look {
     float rounding;      ///< metres that the place of a cell may be wrong
     int32_t cell[3];     ///< of the agent
     float away2[2][MOST_ROWS];            ///< by y, by z: the row's distance along this axis, squared
+    bool is_sorted;                       ///< `found` is kept sorted; otherwise only once it is full
     bool has_known;                       ///< the old list is full and was offered already
     float known[VN_AVOID_MAX_NEIGHBOURS]; ///< its slots, which a float holds exactly
     vni_near found[VN_AVOID_MAX_NEIGHBOURS];
@@ -253,11 +254,24 @@ static void set_range(look* l, float gap) {
     l->range2 = l->range * l->range;
 }
 
+/// From now on the farthest of the found gives way to a nearer one.
+static void sort_found(look* l) {
+    uint32_t sorted = 0;
+    for (uint32_t i = 0; i < l->count; ++i)
+        vni_offer(l->found, &sorted, VN_AVOID_MAX_NEIGHBOURS, l->found[i].slot, l->found[i].gap);
+    l->is_sorted = true;
+}
+
 static inline void offer_agent(look* l, uint32_t slot, float distance2) {
     const float gap = sqrtf(distance2) - l->avoid->bodies[slot].radius - l->radius;
     if (slot == l->slot || !(gap <= l->reach))
         return;
-    vni_offer(l->found, &l->count, VN_AVOID_MAX_NEIGHBOURS, slot, gap);
+    if (l->is_sorted)
+        vni_offer(l->found, &l->count, VN_AVOID_MAX_NEIGHBOURS, slot, gap);
+    else
+        l->found[l->count++] = (vni_near){slot, gap};
+    if (l->count == VN_AVOID_MAX_NEIGHBOURS && !l->is_sorted)
+        sort_found(l);
     if (l->count == VN_AVOID_MAX_NEIGHBOURS)
         set_range(l, l->found[VN_AVOID_MAX_NEIGHBOURS - 1].gap);
 }
@@ -373,6 +387,8 @@ static void list_agents(vn_avoid* avoid, uint32_t slot) {
 
     set_range(&l, l.reach);
     l.has_known = false;
+    // an agent that no other disturbs needs no order among them
+    l.is_sorted = avoid->limits[slot].disturbed > 0;
     if (avoid->list_counts[slot] == VN_AVOID_MAX_NEIGHBOURS)
         offer_list(&l);
     const int32_t rings = (int32_t)index->rings;
