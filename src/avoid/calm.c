@@ -7,12 +7,11 @@
 #include "avoid/avoid_inside.h"
 #include "base/simd.h"
 
-#include <assert.h>
 #include <stddef.h>
 
-static_assert(offsetof(vni_seen, radius) == offsetof(vni_seen, velocity) + 12 &&
-                  offsetof(vni_seen, weight) == offsetof(vni_seen, wish) + 12,
-              "four floats are read at once");
+_Static_assert(offsetof(vni_seen, radius) == offsetof(vni_seen, velocity) + 12 &&
+                   offsetof(vni_seen, weight) == offsetof(vni_seen, wish) + 12,
+               "four floats are read at once");
 
 /// Bodies so near each other (distance squared to reach squared) get their plane.
 #define TOUCH 1.001f

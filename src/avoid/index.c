@@ -17,6 +17,10 @@
 #define MOST_CELLS 4
 #define MOST_ROWS  (2 * MOST_CELLS + 1)
 
+/// Rows within the range, each of one run or two, and entries in them, for which one pass is worth while.
+#define MOST_RUNS  18
+#define MOST_FOUND 28
+
 /// Entries that an agent meets in its own bucket, in the mean, above and below which cells become smaller and
 /// larger: a row of cells to look into costs about as much as ten entries.
 #define CROWDED 16
@@ -309,6 +313,82 @@ static void look_into(look* l, uint32_t begin, uint32_t end, uint32_t row) {
     }
 }
 
+/// Runs of entries to look into, and what they hold within the range: one pass without branches that depend
+/// on the entries, which no processor foresees.
+typedef struct sweep {
+    uint32_t count, found;
+    uint32_t begin[MOST_RUNS + 1], end[MOST_RUNS + 1], row[MOST_RUNS + 1];
+    uint32_t slots[MOST_FOUND + 4];
+    float distance2[MOST_FOUND + 4];
+} sweep;
+
+/// Entries `i` to `i + 3`.
+static inline void sweep_four(const look* l, sweep* s, uint32_t i, uint32_t row) {
+    const vni_index* index = l->index;
+    const vni_f4 x = vni_f4_sub(vni_f4_load(index->at[0] + i), vni_f4_all(l->at.x)),
+                 y = vni_f4_sub(vni_f4_load(index->at[1] + i), vni_f4_all(l->at.y)),
+                 z = vni_f4_sub(vni_f4_load(index->at[2] + i), vni_f4_all(l->at.z));
+    const vni_f4 sum = vni_f4_add(vni_f4_add(vni_f4_mul(x, x), vni_f4_mul(y, y)), vni_f4_mul(z, z));
+    const uint32_t hits = vni_f4_not_above(sum, vni_f4_all(l->range2));
+    float distance2[4];
+    vni_f4_store(distance2, sum);
+    for (uint32_t lane = 0; lane < 4; ++lane) {
+        s->slots[s->found] = index->slots[i + lane];
+        s->distance2[s->found] = distance2[lane];
+        s->found += (hits >> lane & 1) & (index->rows[i + lane] == row);
+    }
+}
+
+static inline void add_run(sweep* s, uint32_t begin, uint32_t end, uint32_t row, bool is_near) {
+    s->begin[s->count] = begin;
+    s->end[s->count] = end;
+    s->row[s->count] = row;
+    s->count += is_near & (begin < end);
+}
+
+/// The runs of all rows within the range.
+static void add_runs(const look* l, sweep* s) {
+    const vni_index* index = l->index;
+    const int32_t rings = (int32_t)index->rings;
+    const int32_t low = cell_of(index, l->at.x - l->range), high = cell_of(index, l->at.x + l->range);
+    const uint32_t length = (uint32_t)(high - low) + 1;
+    for (int32_t z = -rings; z <= rings; ++z)
+        for (int32_t y = -rings; y <= rings; ++y) {
+            const uint32_t row = name_of_row(l->cell[1] + y, l->cell[2] + z);
+            const uint32_t first = (row_of(l->cell[1] + y, l->cell[2] + z) + (uint32_t)low) & index->mask,
+                           left = index->mask + 1 - first, here = length < left ? length : left;
+            const bool is_near = l->away2[0][MOST_CELLS + y] + l->away2[1][MOST_CELLS + z] <= l->range2;
+            add_run(s, index->starts[first], index->starts[first + here], row, is_near);
+            if (here < length)
+                add_run(s, index->starts[0], index->starts[length - here], row, is_near);
+        }
+}
+
+/// Offers what lies within the range, all at once. False, with nothing offered, if there is too much of it:
+/// then rings from the inside out do better, as the range shrinks.
+static bool look_at_once(look* l) {
+    sweep s;
+    s.count = s.found = 0;
+    if (l->index->rings > 1)
+        return false;
+
+    add_runs(l, &s);
+    uint32_t run = 0, i = s.begin[0];
+    while (run < s.count && s.found <= MOST_FOUND) {
+        sweep_four(l, &s, i, s.row[run]);
+        i += 4;
+        const bool is_done = i >= s.end[run];
+        run += is_done;
+        i = is_done ? s.begin[run] : i;
+    }
+
+    if (s.found > MOST_FOUND)
+        return false;
+    for (uint32_t k = 0; k < s.found; ++k)
+        offer_agent(l, s.slots[k], s.distance2[k]);
+    return true;
+}
+
 /// The buckets of a row from cell `low` on; a run that goes beyond the last bucket goes on at the first.
 static inline void look_along(look* l, int32_t y, int32_t z, int32_t low, uint32_t length) {
     const vni_index* index = l->index;
@@ -389,11 +469,13 @@ static void list_agents(vn_avoid* avoid, uint32_t slot) {
     l.has_known = false;
     // an agent that no other disturbs needs no order among them
     l.is_sorted = avoid->limits[slot].disturbed > 0;
-    if (avoid->list_counts[slot] == VN_AVOID_MAX_NEIGHBOURS)
-        offer_list(&l);
-    const int32_t rings = (int32_t)index->rings;
-    for (int32_t ring = 0; ring <= rings; ++ring)
-        look_around(&l, ring);
+    const bool is_full = avoid->list_counts[slot] == VN_AVOID_MAX_NEIGHBOURS;
+    if (is_full || !look_at_once(&l)) {
+        if (is_full)
+            offer_list(&l);
+        for (int32_t ring = 0; ring <= (int32_t)index->rings; ++ring)
+            look_around(&l, ring);
+    }
 
     avoid->list_counts[slot] = (uint8_t)l.count;
     for (uint32_t i = 0; i < l.count; ++i)
