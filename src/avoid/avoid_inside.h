@@ -92,14 +92,15 @@ typedef struct vni_mover {
 /// An entry of the index: position relative to `base`.
 typedef struct vni_entry {
     vn_vec3 at;
-    uint32_t slot, bucket, row;
+    uint32_t slot, bucket;
+    float row;
 } vni_entry;
 
 /// Hash buckets; those of neighbouring cells along x follow each other, so that a row of cells is one run.
 typedef struct vni_index {
     float* at[3]; ///< of the entries, by axis; sorted by bucket, as the next ones
     uint32_t* slots;
-    uint32_t* rows; ///< names of their rows of cells
+    float* rows; ///< names of their rows of cells
     vni_entry* unsorted;
     uint32_t* starts; ///< by bucket; one more than buckets
     uint32_t mask, capacity;
