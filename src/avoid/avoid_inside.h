@@ -49,6 +49,8 @@ typedef struct vni_limits {
     float weight;            ///< 1 + priority
     float list_due, box_due; ///< seconds until the list and the box are made again
     float held;              ///< as in vn_avoid_state
+    uint32_t disturbed;      ///< steps until the short way (calm.c) is tried again; 0: it led on. No result
+                             ///< depends on it
 } vni_limits;
 
 typedef enum vni_phase { VNI_FAR, VNI_WAITS, VNI_PASSES, VNI_LEAVES } vni_phase;
@@ -90,14 +92,15 @@ typedef struct vni_mover {
 /// An entry of the index: position relative to `base`.
 typedef struct vni_entry {
     vn_vec3 at;
-    uint32_t slot, bucket, row;
+    uint32_t slot, bucket;
+    float row;
 } vni_entry;
 
 /// Hash buckets; those of neighbouring cells along x follow each other, so that a row of cells is one run.
 typedef struct vni_index {
     float* at[3]; ///< of the entries, by axis; sorted by bucket, as the next ones
     uint32_t* slots;
-    uint32_t* rows; ///< names of their rows of cells
+    float* rows; ///< names of their rows of cells
     vni_entry* unsorted;
     uint32_t* starts; ///< by bucket; one more than buckets
     uint32_t mask, capacity;
@@ -225,9 +228,38 @@ struct vni_moment {
     uint32_t boxes_tried;
 };
 
+/// Agents cannot pass each other across walls that leave less than this share of their radii's sum.
+#define VNI_THIN 0.75
+
+/// Are walls on both sides so near that agents with this sum of radii cannot pass each other?
+static inline bool vni_is_thin(const vni_moment* m, double reach) {
+    const double most = VNI_THIN * reach;
+    return m->room[0] < most || m->room[1] < most || m->room[2] < most;
+}
+
 /// Turns the wish: lanes, bias, a small offset by id. Adds hard planes of lanes. Returns the alert that
 /// remains.
 float vni_turn_wish(const vn_avoid* avoid, vni_moment* m);
+
+/// The alert that an agent has left of its own.
+static inline float vni_alert_left(const vn_avoid* avoid, const vni_seen* body) {
+    const float alert = body->alert - avoid->dt;
+    return alert > 0 ? alert : 0;
+}
+
+/// Seconds of an alert that are lost from neighbour to neighbour.
+#define VNI_ALERT_STEP 0.25f
+
+/// Goes another agent the same way, and knows nothing new to one with so much alert? Most do.
+static inline bool vni_says_nothing(const vni_moment* m, const vni_seen* other, float alert) {
+    return vni_dot(m->wish, vni_wide(other->wish)) >= 0 && other->alert - VNI_ALERT_STEP <= alert;
+}
+
+// ---------- calm.c
+
+/// Would the listed agents not turn the wish, and would their planes all allow this velocity? False also
+/// where that is not clear.
+bool vni_is_left_alone(const vn_avoid* avoid, const vni_moment* m, vni_vec velocity);
 
 // ---------- straits.c
 

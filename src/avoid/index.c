@@ -17,6 +17,10 @@
 #define MOST_CELLS 4
 #define MOST_ROWS  (2 * MOST_CELLS + 1)
 
+/// Rows within the range, each of one run or two, and entries in them, for which one pass is worth while.
+#define MOST_RUNS  18
+#define MOST_FOUND 28
+
 /// Entries that an agent meets in its own bucket, in the mean, above and below which cells become smaller and
 /// larger: a row of cells to look into costs about as much as ten entries.
 #define CROWDED 16
@@ -36,7 +40,7 @@ bool vni_index_make(vni_index* index, const vn_allocator* allocator, uint32_t ca
     for (int k = 0; k < 3; ++k)
         index->at[k] = VNI_NEW_ARRAY(allocator, float, padded);
     index->slots = VNI_NEW_ARRAY(allocator, uint32_t, padded);
-    index->rows = VNI_NEW_ARRAY(allocator, uint32_t, padded);
+    index->rows = VNI_NEW_ARRAY(allocator, float, padded);
     index->unsorted = VNI_NEW_ARRAY(allocator, vni_entry, padded);
     index->starts = VNI_NEW_ARRAY(allocator, uint32_t, (uint64_t)buckets_for(capacity) + 1);
     return index->at[0] != NULL && index->at[1] != NULL && index->at[2] != NULL && index->slots != NULL &&
@@ -54,7 +58,7 @@ void vni_index_free(vni_index* index, const vn_allocator* allocator) {
 }
 
 size_t vni_index_bytes(const vni_index* index) {
-    const size_t entry = 3 * sizeof(float) + 2 * sizeof(uint32_t) + sizeof(vni_entry);
+    const size_t entry = 4 * sizeof(float) + sizeof(uint32_t) + sizeof(vni_entry);
     return (index->capacity + PAD) * entry +
            ((size_t)buckets_for(index->capacity) + 1) * sizeof *index->starts;
 }
@@ -72,9 +76,9 @@ static uint32_t row_of(int32_t y, int32_t z) {
     return (uint32_t)y * 0x9e3779b1u ^ (uint32_t)z * 0x85ebca77u;
 }
 
-/// A row of cells, different for all rows that one query meets.
-static uint32_t name_of_row(int32_t y, int32_t z) {
-    return ((uint32_t)y & 0xffff) | (uint32_t)z << 16;
+/// A row of cells, different for all rows that one query meets: a whole number that a float holds exactly.
+static float name_of_row(int32_t y, int32_t z) {
+    return (float)(int32_t)(((uint32_t)y & 0xfff) | ((uint32_t)z & 0xfff) << 12);
 }
 
 /// Empties the index; at most `most` entries follow.
@@ -117,7 +121,8 @@ static uint64_t sort_entries(vni_index* index) {
 
     for (uint32_t i = index->count; i < index->count + PAD; ++i) {
         index->at[0][i] = index->at[1][i] = index->at[2][i] = (float)VNI_FAR_AWAY;
-        index->slots[i] = index->rows[i] = 0;
+        index->slots[i] = 0;
+        index->rows[i] = 0;
     }
     return met;
 }
@@ -242,6 +247,7 @@ typedef struct look {
     float rounding;      ///< metres that the place of a cell may be wrong
     int32_t cell[3];     ///< of the agent
     float away2[2][MOST_ROWS];            ///< by y, by z: the row's distance along this axis, squared
+    bool is_sorted;                       ///< `found` is kept sorted; otherwise only once it is full
     bool has_known;                       ///< the old list is full and was offered already
     float known[VN_AVOID_MAX_NEIGHBOURS]; ///< its slots, which a float holds exactly
     vni_near found[VN_AVOID_MAX_NEIGHBOURS];
@@ -253,11 +259,24 @@ static void set_range(look* l, float gap) {
     l->range2 = l->range * l->range;
 }
 
+/// From now on the farthest of the found gives way to a nearer one.
+static void sort_found(look* l) {
+    uint32_t sorted = 0;
+    for (uint32_t i = 0; i < l->count; ++i)
+        vni_offer(l->found, &sorted, VN_AVOID_MAX_NEIGHBOURS, l->found[i].slot, l->found[i].gap);
+    l->is_sorted = true;
+}
+
 static inline void offer_agent(look* l, uint32_t slot, float distance2) {
     const float gap = sqrtf(distance2) - l->avoid->bodies[slot].radius - l->radius;
     if (slot == l->slot || !(gap <= l->reach))
         return;
-    vni_offer(l->found, &l->count, VN_AVOID_MAX_NEIGHBOURS, slot, gap);
+    if (l->is_sorted)
+        vni_offer(l->found, &l->count, VN_AVOID_MAX_NEIGHBOURS, slot, gap);
+    else
+        l->found[l->count++] = (vni_near){slot, gap};
+    if (l->count == VN_AVOID_MAX_NEIGHBOURS && !l->is_sorted)
+        sort_found(l);
     if (l->count == VN_AVOID_MAX_NEIGHBOURS)
         set_range(l, l->found[VN_AVOID_MAX_NEIGHBOURS - 1].gap);
 }
@@ -270,35 +289,115 @@ static inline bool is_known(const look* l, uint32_t slot) {
     return hits != 0;
 }
 
+/// Those of four entries that are of one row and within the range, as bits, and the distances of all four.
+static inline uint32_t near_of_four(const look* l, uint32_t i, float row, float distance2[4]) {
+    const vni_index* index = l->index;
+    const vni_f4 x = vni_f4_sub(vni_f4_load(index->at[0] + i), vni_f4_all(l->at.x)),
+                 y = vni_f4_sub(vni_f4_load(index->at[1] + i), vni_f4_all(l->at.y)),
+                 z = vni_f4_sub(vni_f4_load(index->at[2] + i), vni_f4_all(l->at.z));
+    const vni_f4 sum = vni_f4_add(vni_f4_add(vni_f4_mul(x, x), vni_f4_mul(y, y)), vni_f4_mul(z, z));
+    vni_f4_store(distance2, sum);
+    return vni_f4_not_above(sum, vni_f4_all(l->range2)) &
+           vni_f4_equal(vni_f4_load(index->rows + i), vni_f4_all(row));
+}
+
 /// A run of entries, of which those of one row count. Up to three beyond the run are looked at too: they are
 /// of another row or out of range.
-static void look_into(look* l, uint32_t begin, uint32_t end, uint32_t row) {
-    const vni_index* index = l->index;
-    const vni_f4 x0 = vni_f4_all(l->at.x), y0 = vni_f4_all(l->at.y), z0 = vni_f4_all(l->at.z);
+static void look_into(look* l, uint32_t begin, uint32_t end, float row) {
     for (uint32_t i = begin; i < end; i += 4) {
-        const vni_f4 x = vni_f4_sub(vni_f4_load(index->at[0] + i), x0),
-                     y = vni_f4_sub(vni_f4_load(index->at[1] + i), y0),
-                     z = vni_f4_sub(vni_f4_load(index->at[2] + i), z0);
-        const vni_f4 sum = vni_f4_add(vni_f4_add(vni_f4_mul(x, x), vni_f4_mul(y, y)), vni_f4_mul(z, z));
-        uint32_t hits = vni_f4_not_above(sum, vni_f4_all(l->range2));
-        if (hits == 0)
-            continue;
-
         float distance2[4];
-        vni_f4_store(distance2, sum);
-        for (; hits != 0; hits &= hits - 1) {
-            const uint32_t lane = vni_lowest_bit(hits);
-            const uint32_t slot = index->slots[i + lane];
-            if (index->rows[i + lane] == row && !(l->has_known && is_known(l, slot)))
+        for (uint32_t hits = near_of_four(l, i, row, distance2); hits != 0; hits &= hits - 1) {
+            const uint32_t lane = vni_lowest_bit(hits), slot = l->index->slots[i + lane];
+            if (!(l->has_known && is_known(l, slot)))
                 offer_agent(l, slot, distance2[lane]);
         }
     }
 }
 
+/// Runs of entries to look into, and what they hold within the range: one pass without branches that depend
+/// on the entries, which no processor foresees.
+typedef struct sweep {
+    uint32_t count, found;
+    uint32_t begin[MOST_RUNS + 1], end[MOST_RUNS + 1];
+    float row[MOST_RUNS + 1];
+    uint32_t slots[MOST_FOUND + 4];
+    float distance2[MOST_FOUND + 4];
+} sweep;
+
+static inline void add_run(sweep* s, uint32_t begin, uint32_t end, float row, bool is_near) {
+    s->begin[s->count] = begin;
+    s->end[s->count] = end;
+    s->row[s->count] = row;
+    s->count += is_near & (begin < end);
+}
+
+/// The runs of all rows within the range.
+static void add_runs(const look* l, sweep* s) {
+    const vni_index* index = l->index;
+    const int32_t rings = (int32_t)index->rings;
+    const int32_t low = cell_of(index, l->at.x - l->range), high = cell_of(index, l->at.x + l->range);
+    const uint32_t length = (uint32_t)(high - low) + 1;
+    for (int32_t z = -rings; z <= rings; ++z)
+        for (int32_t y = -rings; y <= rings; ++y) {
+            const float row = name_of_row(l->cell[1] + y, l->cell[2] + z);
+            const uint32_t first = (row_of(l->cell[1] + y, l->cell[2] + z) + (uint32_t)low) & index->mask,
+                           left = index->mask + 1 - first, here = length < left ? length : left;
+            const bool is_near = l->away2[0][MOST_CELLS + y] + l->away2[1][MOST_CELLS + z] <= l->range2;
+            add_run(s, index->starts[first], index->starts[first + here], row, is_near);
+            if (here < length)
+                add_run(s, index->starts[0], index->starts[length - here], row, is_near);
+        }
+}
+
+/// Notes an entry; it stays if it is near.
+static inline uint32_t note(sweep* s, uint32_t found, uint32_t slot, float distance2, uint32_t is_near) {
+    s->slots[found] = slot;
+    s->distance2[found] = distance2;
+    return found + is_near;
+}
+
+/// The entries of the runs within the range; more than MOST_FOUND: there are others.
+static void sweep_runs(const look* l, sweep* s) {
+    uint32_t run = 0, i = s->begin[0], found = 0;
+    while (run < s->count && found <= MOST_FOUND) {
+        float distance2[4];
+        const uint32_t hits = near_of_four(l, i, s->row[run], distance2), *slots = l->index->slots + i;
+        found = note(s, found, slots[0], distance2[0], hits & 1);
+        found = note(s, found, slots[1], distance2[1], hits >> 1 & 1);
+        found = note(s, found, slots[2], distance2[2], hits >> 2 & 1);
+        found = note(s, found, slots[3], distance2[3], hits >> 3);
+
+        i += 4;
+        const bool is_done = i >= s->end[run];
+        run += is_done;
+        i = is_done ? s->begin[run] : i;
+    }
+
+    s->found = found;
+}
+
+/// Offers what lies within the range, all at once. False, with nothing offered, if there is too much of it:
+/// then rings from the inside out do better, as the range shrinks.
+static bool look_at_once(look* l) {
+    sweep s;
+    s.count = 0;
+    if (l->index->rings > 1)
+        return false;
+
+    add_runs(l, &s);
+    s.begin[s.count] = 0;
+    sweep_runs(l, &s);
+    if (s.found > MOST_FOUND)
+        return false;
+    for (uint32_t k = 0; k < s.found; ++k)
+        offer_agent(l, s.slots[k], s.distance2[k]);
+    return true;
+}
+
 /// The buckets of a row from cell `low` on; a run that goes beyond the last bucket goes on at the first.
 static inline void look_along(look* l, int32_t y, int32_t z, int32_t low, uint32_t length) {
     const vni_index* index = l->index;
-    const uint32_t row = name_of_row(y, z);
+    const float row = name_of_row(y, z);
     const uint32_t first = (row_of(y, z) + (uint32_t)low) & index->mask, left = index->mask + 1 - first;
     if (length > left) {
         look_into(l, index->starts[0], index->starts[length - left], row);
@@ -373,11 +472,15 @@ static void list_agents(vn_avoid* avoid, uint32_t slot) {
 
     set_range(&l, l.reach);
     l.has_known = false;
-    if (avoid->list_counts[slot] == VN_AVOID_MAX_NEIGHBOURS)
-        offer_list(&l);
-    const int32_t rings = (int32_t)index->rings;
-    for (int32_t ring = 0; ring <= rings; ++ring)
-        look_around(&l, ring);
+    // an agent that no other disturbs needs no order among them
+    l.is_sorted = avoid->limits[slot].disturbed > 0;
+    const bool is_full = avoid->list_counts[slot] == VN_AVOID_MAX_NEIGHBOURS;
+    if (is_full || !look_at_once(&l)) {
+        if (is_full)
+            offer_list(&l);
+        for (int32_t ring = 0; ring <= (int32_t)index->rings; ++ring)
+            look_around(&l, ring);
+    }
 
     avoid->list_counts[slot] = (uint8_t)l.count;
     for (uint32_t i = 0; i < l.count; ++i)

@@ -7,9 +7,6 @@
 
 #define NO_WALLS 1e30
 
-/// Agents cannot pass each other across walls that leave less than this share of their radii's sum.
-#define THIN 0.75
-
 /// Two bodies in velocity space.
 typedef struct pair {
     vni_vec to;       ///< from one to the other, metres
@@ -73,7 +70,8 @@ static inline vni_vec way_out(const pair* p, const times* t, double* edge) {
 static void flatten(const vni_moment* m, pair* p) {
     for (int k = 0; k < 3; ++k) {
         double at = vni_axis(m->body->position, k) + vni_axis(p->to, k);
-        if (m->room[k] < THIN * p->reach && at >= vni_axis(m->box->low, k) && at <= vni_axis(m->box->high, k))
+        if (m->room[k] < VNI_THIN * p->reach && at >= vni_axis(m->box->low, k) &&
+            at <= vni_axis(m->box->high, k))
             VNI_AXIS(p->to, k) = VNI_AXIS(p->velocity, k) = 0;
     }
 }

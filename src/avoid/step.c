@@ -16,6 +16,9 @@
 /// Agents for which one task is worth while.
 #define RANGE 64
 
+/// An agent that another disturbed is asked again after so many steps whether it is alone.
+#define STEPS_DISTURBED 6
+
 /// Part of an interval, 0 to 1, by slot: so that not all agents renew their lists in the same step.
 static float phase_of(uint32_t slot) {
     return (float)(vni_hash_mix(slot + UINT64_C(1)) & 0xffff) / 0x10000;
@@ -104,12 +107,36 @@ static void solve(const vn_avoid* avoid, vni_moment* m, vni_vec* velocity) {
         vni_escape(avoid, m, is_careless, velocity);
 }
 
-static vni_vec choose(const vn_avoid* avoid, vni_moment* m, float* alert) {
+/// The velocity of an agent that no other disturbs; false, and nothing has happened, if one may.
+static bool choose_alone(vn_avoid* avoid, vni_moment* m, float* alert, vni_vec* velocity) {
+    uint32_t* disturbed = &avoid->limits[m->slot].disturbed;
+    if (avoid->strait_count > 0 || avoid->obstacle_counts[m->slot] > 0)
+        return false;
+    if (*disturbed > 1) {
+        --*disturbed;
+        return false;
+    }
+
+    const vni_vec wish = m->wish;
+    const uint32_t count = m->lp.count;
+    *alert = vni_turn_wish(avoid, m);
+    m->lp.hard = m->lp.count;
+    const bool is_alone =
+        vni_programme_solve(&m->lp, m->wish, velocity) && vni_is_left_alone(avoid, m, *velocity);
+    *disturbed = is_alone ? 0 : STEPS_DISTURBED;
+    if (!is_alone) {
+        m->wish = wish;
+        m->lp.count = count;
+    }
+    return is_alone;
+}
+
+static vni_vec choose(vn_avoid* avoid, vni_moment* m, float* alert) {
     vni_vec velocity;
     if (avoid->def.mode == VN_AVOID_NONE)
         return accelerate(avoid, m, m->wish);
-    vni_gather(avoid, m);
     if (avoid->def.mode == VN_AVOID_PUSH) {
+        vni_gather(avoid, m);
         // a contact stops at once, as a wall does
         m->wish = accelerate(avoid, m, m->wish);
         return vni_pushed(avoid, m);
@@ -118,6 +145,10 @@ static vni_vec choose(const vn_avoid* avoid, vni_moment* m, float* alert) {
     if (m->box != NULL)
         vni_add_walls(avoid, m);
     add_climb(avoid, m);
+    if (choose_alone(avoid, m, alert, &velocity))
+        return accelerate(avoid, m, velocity);
+
+    vni_gather(avoid, m);
     if (!vni_straits_lead(avoid, m))
         *alert = vni_turn_wish(avoid, m);
 

@@ -8,9 +8,8 @@
 #include "base/hash.h"
 
 #define ALERT_SECONDS 8.0f
-#define ALERT_STEP    0.25f // seconds lost from neighbour to neighbour
-#define OFFSET        0.02  // of the wish
-#define LANE_PULL     0.7   // share of the speed with which an agent goes to its lane, at most
+#define OFFSET        0.02 // of the wish
+#define LANE_PULL     0.7  // share of the speed with which an agent goes to its lane, at most
 
 vni_vec vni_right_of(const vn_avoid* avoid, vni_vec direction) {
     vni_vec up = vni_wide(avoid->def.up), right = vni_cross(direction, up);
@@ -37,21 +36,19 @@ static double oncoming(const vni_moment* m, const vni_seen* other, double speed)
 
 /// Sums up the neighbours: the alert, and the strength of the bias.
 static float listen(const vn_avoid* avoid, const vni_moment* m, double speed, double* strength) {
-    float alert = m->body->alert - avoid->dt;
-    alert = alert > 0 ? alert : 0;
+    float alert = vni_alert_left(avoid, m->body);
     *strength = 0;
     for (uint32_t i = 0; i < m->near_count; ++i) {
         const vni_seen* other = &avoid->bodies[m->near[i].slot];
-        // most go the same way and know nothing new
-        if (vni_dot(m->wish, vni_wide(other->wish)) >= 0 && other->alert - ALERT_STEP <= alert)
+        if (vni_says_nothing(m, other, alert))
             continue;
         double turn = oncoming(m, other, speed);
         double close = 1 - (double)(m->near[i].gap / avoid->def.reach);
         if (turn > 0.5) {
             alert = ALERT_SECONDS;
             *strength = turn * close > *strength ? turn * close : *strength;
-        } else if (turn < -0.5 && other->alert - ALERT_STEP > alert)
-            alert = other->alert - ALERT_STEP;
+        } else if (turn < -0.5 && other->alert - VNI_ALERT_STEP > alert)
+            alert = other->alert - VNI_ALERT_STEP;
     }
 
     return alert;

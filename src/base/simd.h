@@ -22,8 +22,15 @@ static inline vni_f4 vni_f4_all(float x) {
 static inline vni_f4 vni_f4_load(const float from[4]) {
     return _mm_loadu_ps(from);
 }
+static inline vni_f4 vni_f4_of(float x, float y, float z, float w) {
+    return _mm_setr_ps(x, y, z, w);
+}
 static inline void vni_f4_store(float out[4], vni_f4 a) {
     _mm_storeu_ps(out, a);
+}
+/// Lane k of the n-th becomes lane n of the k-th.
+static inline void vni_f4_transpose(vni_f4* a, vni_f4* b, vni_f4* c, vni_f4* d) {
+    _MM_TRANSPOSE4_PS(*a, *b, *c, *d);
 }
 /// Bit i: a[i] == b[i].
 static inline uint32_t vni_f4_equal(vni_f4 a, vni_f4 b) {
@@ -74,8 +81,19 @@ static inline vni_f4 vni_f4_all(float x) {
 static inline vni_f4 vni_f4_load(const float from[4]) {
     return vld1q_f32(from);
 }
+static inline vni_f4 vni_f4_of(float x, float y, float z, float w) {
+    return (vni_f4){x, y, z, w};
+}
 static inline void vni_f4_store(float out[4], vni_f4 a) {
     vst1q_f32(out, a);
+}
+static inline void vni_f4_transpose(vni_f4* a, vni_f4* b, vni_f4* c, vni_f4* d) {
+    const float32x4x2_t ac = vzipq_f32(*a, *c), bd = vzipq_f32(*b, *d);
+    const float32x4x2_t low = vzipq_f32(ac.val[0], bd.val[0]), high = vzipq_f32(ac.val[1], bd.val[1]);
+    *a = low.val[0];
+    *b = low.val[1];
+    *c = high.val[0];
+    *d = high.val[1];
 }
 static inline uint32_t vni_f4_equal(vni_f4 a, vni_f4 b) {
     const uint32x4_t bits = {1, 2, 4, 8};
@@ -124,8 +142,21 @@ static inline vni_f4 vni_f4_all(float x) {
 static inline vni_f4 vni_f4_load(const float from[4]) {
     return wasm_v128_load(from);
 }
+static inline vni_f4 vni_f4_of(float x, float y, float z, float w) {
+    return wasm_f32x4_make(x, y, z, w);
+}
 static inline void vni_f4_store(float out[4], vni_f4 a) {
     wasm_v128_store(out, a);
+}
+static inline void vni_f4_transpose(vni_f4* a, vni_f4* b, vni_f4* c, vni_f4* d) {
+    const v128_t ac_low = wasm_i32x4_shuffle(*a, *c, 0, 4, 1, 5),
+                 ac_high = wasm_i32x4_shuffle(*a, *c, 2, 6, 3, 7),
+                 bd_low = wasm_i32x4_shuffle(*b, *d, 0, 4, 1, 5),
+                 bd_high = wasm_i32x4_shuffle(*b, *d, 2, 6, 3, 7);
+    *a = wasm_i32x4_shuffle(ac_low, bd_low, 0, 4, 1, 5);
+    *b = wasm_i32x4_shuffle(ac_low, bd_low, 2, 6, 3, 7);
+    *c = wasm_i32x4_shuffle(ac_high, bd_high, 0, 4, 1, 5);
+    *d = wasm_i32x4_shuffle(ac_high, bd_high, 2, 6, 3, 7);
 }
 static inline uint32_t vni_f4_equal(vni_f4 a, vni_f4 b) {
     return (uint32_t)wasm_i32x4_bitmask(wasm_f32x4_eq(a, b));
@@ -181,8 +212,21 @@ static inline vni_f4 vni_f4_load(const float from[4]) {
     memcpy(r.v, from, sizeof r.v);
     return r;
 }
+static inline vni_f4 vni_f4_of(float x, float y, float z, float w) {
+    vni_f4 r = {{x, y, z, w}};
+    return r;
+}
 static inline void vni_f4_store(float out[4], vni_f4 a) {
     memcpy(out, a.v, sizeof a.v);
+}
+static inline void vni_f4_transpose(vni_f4* a, vni_f4* b, vni_f4* c, vni_f4* d) {
+    vni_f4* rows[4] = {a, b, c, d};
+    for (int n = 0; n < 4; ++n)
+        for (int k = 0; k < n; ++k) {
+            const float other = rows[n]->v[k];
+            rows[n]->v[k] = rows[k]->v[n];
+            rows[k]->v[n] = other;
+        }
 }
 static inline uint32_t vni_f4_equal(vni_f4 a, vni_f4 b) {
     uint32_t bits = 0;

@@ -47,7 +47,25 @@ static void test_arithmetic(void** state) {
     }
 }
 
+static void test_transpose(void** state) {
+    (void)state;
+    vni_f4 rows[4];
+    for (int i = 0; i < 4; ++i) {
+        const float first = (float)(4 * i);
+        rows[i] = vni_f4_of(first, first + 1, first + 2, first + 3);
+    }
+
+    vni_f4_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
+    for (int i = 0; i < 4; ++i) {
+        float out[4];
+        vni_f4_store(out, rows[i]);
+        for (int k = 0; k < 4; ++k)
+            assert_true(out[k] == (float)(4 * k + i));
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_comparisons), cmocka_unit_test(test_arithmetic)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_comparisons), cmocka_unit_test(test_arithmetic),
+                                       cmocka_unit_test(test_transpose)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
