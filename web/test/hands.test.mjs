@@ -124,6 +124,9 @@ const told = (page, seconds = 0.1) =>
     return { inputs, player: JSON.parse(JSON.stringify(player)), stats: game.stats() };
   }, seconds);
 
+/** How far two directions are apart. */
+const turned = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+
 pageTest("a gamepad steers, looks, shoots, switches guns and reloads", "#play&enemies=1&asteroids=0&seed=1", async (page) => {
   await hold(page);
   await page.keyboard.press("Enter");
@@ -134,12 +137,16 @@ pageTest("a gamepad steers, looks, shoots, switches guns and reloads", "#play&en
   await hold(page, [1, 0, 0, 0]);
   const right = await told(page, 0.5);
   assert.equal(right.inputs.at(-1).yaw, 1);
-  assert.notDeepEqual(right.player.forward ?? right.player, calm.player.forward ?? calm.player);
+  assert.ok(turned(right.player.forward, calm.player.forward) > 0.1, "it has turned");
   await hold(page, [0, -1, 0, 0]); // the stick away from the player: up
-  assert.equal((await told(page)).inputs.at(-1).pitch, 1);
+  const up = await told(page, 0.3);
+  assert.equal(up.inputs.at(-1).pitch, 1);
+  assert.ok(turned(up.player.forward, right.player.forward) > 0.1, "its nose has moved");
   await hold(page, [0, 0, -1, 1]);
-  const looks = (await told(page)).inputs.at(-1);
-  assert.deepEqual([looks.lookYaw, looks.lookPitch, looks.yaw], [-1, -1, 0]);
+  const looks = await told(page, 0.3);
+  const { lookYaw, lookPitch, yaw } = looks.inputs.at(-1);
+  assert.deepEqual([lookYaw, lookPitch, yaw], [-1, -1, 0]);
+  assert.ok(turned(looks.player.look, looks.player.forward) > 0.1, "the view is not ahead");
   await hold(page, [0.1, 0.1, 0.1, 0.1]); // a stick that does not come back to its middle
   assert.equal((await told(page)).inputs.at(-1).any, false);
 
@@ -155,6 +162,7 @@ pageTest("a gamepad steers, looks, shoots, switches guns and reloads", "#play&en
   assert.equal((await told(page)).inputs[0].reload, true);
   await hold(page, undefined, [2]);
   const switched = await told(page, 0.3);
+  assert.notEqual(switched.player.gun, calm.player.gun);
   assert.deepEqual(switched.inputs.map((one) => one.switchGun), [true, ...switched.inputs.slice(1).map(() => false)]); // once, however long it is held
 });
 
@@ -183,9 +191,7 @@ pageTest("sound is off at first; the engine follows the speed", "#fly&seed=1", a
       const { sound } = window.volnavApp;
       const aims = {};
       for (const [name, one] of [["pitch", sound.engine.tone.frequency], ["loud", sound.engine.gain.gain]]) {
-        const real = one.setTargetAtTime.bind(one);
-        one.setTargetAtTime = (value, ...rest) => real((aims[name] = value), ...rest);
-        window.restore = () => delete one.setTargetAtTime;
+        one.setTargetAtTime = (value, ...rest) => AudioParam.prototype.setTargetAtTime.call(one, (aims[name] = value), ...rest);
       }
       if (part === null) window.volnavDesk.shown.instance.frame({ seconds: 0.1, now: performance.now() });
       else sound.run(part);
