@@ -26,9 +26,9 @@ export const autopilots: { value: Autopilot; label: string }[] = [
   { value: "6", label: "6 · predicts motion" },
   { value: "5", label: "5 · radar" },
   { value: "4", label: "4 · neighbours too" },
-  { value: "3", label: "3 · repairs a fragment" },
-  { value: "2", label: "2 · looks up the path" },
-  { value: "1", label: "1 · a new path at each node" },
+  { value: "3", label: "3 · repairs a part" },
+  { value: "2", label: "2 · looks along it" },
+  { value: "1", label: "1 · new at each node" },
   { value: "0", label: "0 · none" },
   { value: "thesis", label: "rules of the thesis" },
 ];
