@@ -166,6 +166,29 @@ pageTest("a gamepad steers, looks, shoots, switches guns and reloads", "#play&en
   assert.deepEqual(switched.inputs.map((one) => one.switchGun), [true, ...switched.inputs.slice(1).map(() => false)]); // once, however long it is held
 });
 
+pageTest("fingers steer on the left of the picture and shoot on the right", "#play&enemies=1&asteroids=0&seed=1", async (page) => {
+  await page.keyboard.press("Enter");
+  /** A finger at parts of the stage. */
+  const finger = (type, id, x, y) =>
+    page.evaluate(
+      ([type, pointerId, x, y]) => {
+        const { canvas } = window.volnavApp.stage;
+        const place = canvas.getBoundingClientRect();
+        canvas.dispatchEvent(new PointerEvent(type, { pointerId, pointerType: "touch", clientX: place.left + place.width * x, clientY: place.top + place.height * y }));
+      },
+      [type, id, x, y],
+    );
+  await finger("pointerdown", 5, 0.2, 0.5);
+  await finger("pointermove", 5, 0.5, 0.1);
+  const steered = (await told(page)).inputs.at(-1);
+  assert.deepEqual([steered.yaw, steered.pitch, steered.shootLeft], [1, 1, false]);
+  await finger("pointerdown", 6, 0.9, 0.5);
+  assert.equal((await told(page)).inputs.at(-1).shootRight, true);
+  await finger("pointerup", 5, 0.5, 0.1);
+  await finger("pointerup", 6, 0.9, 0.5);
+  assert.equal((await told(page)).inputs.at(-1).any, false);
+});
+
 // ---------- sound
 
 pageTest("sound is off at first; the engine follows the speed", "#fly&seed=1", async (page) => {
