@@ -293,7 +293,8 @@ static void put_things(const vn_run_view* view, double* numbers, uint32_t* words
     }
 }
 
-/// out: seconds, bounds, agents, things, path and its points, where the numbers and the words are. Numbers of
+/// out: seconds, bounds, agents, things, path and its points, where the numbers and the words are, centres of
+/// cubes that are looked at, how many, and their edge. Numbers of
 /// agents: position, velocity, goal, radius, arrived; of things: centre, size, velocity, rotation, id. Words:
 /// colours of agents, colours of things, 1 for spheres. All live until the next step or view.
 EXPORT(js_run_view) int js_run_view(flight* f) {
@@ -318,5 +319,8 @@ EXPORT(js_run_view) int js_run_view(flight* f) {
     glue_out[10] = view.path != NULL ? view.path_count : 0;
     glue_put_pointer(11, numbers);
     glue_put_pointer(12, words);
+    glue_put_pointer(13, view.lookup);
+    glue_out[14] = view.lookup_count;
+    glue_out[15] = view.lookup_edge;
     return glue_done(VN_OK);
 }

@@ -159,4 +159,12 @@ VN_API void vn_pilot_get_state(const vn_pilot* pilot, vn_pilot_state* out);
 VN_API void vn_pilot_get_stats(const vn_pilot* pilot, vn_pilot_stats* out);
 VN_API void vn_pilot_get_memory(const vn_pilot* pilot, vn_memory* out);
 
+/// For pictures: where the ship means to fly, from where it is to the goal, metres. Writes up to `most`
+/// points and returns how many there are; 0: none, as before the first step and while it is lost.
+VN_API uint32_t vn_pilot_get_path(const vn_pilot* pilot, vn_dvec3* out, uint32_t most);
+
+/// For pictures: where groups 2 to 5 look for obstacles: cubes of so many metres (`edge`) around nodes of the
+/// path. Writes up to `most` of their centres and returns how many there are. The other groups have none.
+VN_API uint32_t vn_pilot_get_lookup(const vn_pilot* pilot, vn_dvec3* out, uint32_t most, double* edge);
+
 #endif

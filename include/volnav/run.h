@@ -65,7 +65,7 @@ typedef struct vn_run_def {
     const char* variant; ///< of the scene, such as "maze"; null: its first
     const vn_shape* map; ///< scene "debris": stands there instead of the wreck; null: none. Read while the
                          ///< run is made only. Such a run cannot be recorded
-    double radar; ///< range, metres; 0: the scene's
+    double radar;        ///< range, metres; 0: the scene's
 
     double step;    ///< seconds, 0.001 to 1; 0: the scene's
     double limit;   ///< simulated seconds after which a run ends; 0: the scene's
@@ -155,8 +155,13 @@ typedef struct vn_run_view {
     uint32_t agent_count;
     const vn_run_thing* things; ///< those near agents, if the scene has no end
     uint32_t thing_count;
-    const vn_dvec3* path; ///< of the first agent: where it means to fly; may be null
+    const vn_dvec3* path; ///< of the first agent: where it means to fly; may be null. Asteroids: before the
+                          ///< first step, and while it has none, the way of the same flight without them
     uint32_t path_count;
+    const vn_dvec3* lookup; ///< asteroids: where autopilots 2 to 5 look for obstacles (vn_pilot_get_lookup):
+                            ///< centres of cubes; may be null
+    uint32_t lookup_count;
+    double lookup_edge;   ///< of such a cube, metres
     const vn_zone* zones; ///< where it costs more or less to fly, besides those of `world`; may be null
     uint32_t zone_count;
 } vn_run_view;

@@ -20,9 +20,13 @@ static void put_char(writer* w, char c) {
         w->out[w->length++] = c;
 }
 
-static void put_text(writer* w, const char* text) {
-    for (const char* c = text != NULL ? text : "(null)"; *c; ++c)
+static void put_part(writer* w, const char* text, size_t most) {
+    for (const char* c = text != NULL ? text : "(null)"; most > 0 && *c; ++c, --most)
         put_char(w, *c);
+}
+
+static void put_text(writer* w, const char* text) {
+    put_part(w, text, SIZE_MAX);
 }
 
 static void put_unsigned(writer* w, unsigned long long value) {
@@ -239,8 +243,20 @@ static void put_integer(writer* w, char kind, int longs, bool is_size, arguments
     }
 }
 
+/// Most characters of a text, as in "%.30s", and where the conversion goes on.
+static const char* read_most(const char* format, size_t* most) {
+    *most = SIZE_MAX;
+    if (*format != '.')
+        return format;
+    for (*most = 0, ++format; *format >= '0' && *format <= '9'; ++format)
+        *most = 10 * *most + (size_t)(*format - '0');
+    return format;
+}
+
 /// Writes the conversion after a percent sign; returns its last character.
 static const char* put_conversion(writer* w, const char* format, arguments* from) {
+    size_t most;
+    format = read_most(format, &most);
     bool is_size = *format == 'z';
     int longs = 0;
     if (is_size)
@@ -254,7 +270,7 @@ static const char* put_conversion(writer* w, const char* format, arguments* from
     switch (*format) {
     case 'd':
     case 'u': put_integer(w, *format, longs, is_size, from); break;
-    case 's': put_text(w, va_arg(from->list, const char*)); break;
+    case 's': put_part(w, va_arg(from->list, const char*), most); break;
     case 'c': put_char(w, (char)va_arg(from->list, int)); break;
     case 'g': put_double(w, va_arg(from->list, double)); break;
     case '%': put_char(w, '%'); break;

@@ -14,9 +14,8 @@
 #endif
 
 /// Formats text into `out` (always null-terminated, truncated if too long) and returns its length. A
-/// locale-independent subset of printf: %s %c %d %u %ld %lu %lld %llu %zu %g %%. %g prints what printf prints
-/// for
-/// %.9g: 9 significant digits without trailing zeros.
+/// locale-independent subset of printf: %s %.30s %c %d %u %ld %lu %lld %llu %zu %g %%. %g prints what printf
+/// prints for %.9g: 9 significant digits without trailing zeros.
 size_t vni_format(char* out, size_t size, const char* format, ...) VNI_PRINTF(3, 4);
 size_t vni_format_list(char* out, size_t size, const char* format, va_list list);
 

@@ -39,6 +39,7 @@ typedef struct asteroids {
     vn_run_thing* things;
     vn_dvec3* route; ///< where the ship was, every second, without asteroids
     uint32_t route_count;
+    vn_dvec3* ahead; ///< for pictures: what the pilot means to fly, and after it where it looks
     uint64_t touching[MOST_TOUCHING]; ///< asteroids that touch the ship now
     uint32_t touching_count;
     bool at_rock;
@@ -91,6 +92,7 @@ static void free_asteroids(void* self) {
     put(a, a->sightings, MOST_SIGHTINGS * sizeof *a->sightings);
     put(a, a->things, MOST_SIGHTINGS * sizeof *a->things);
     put(a, a->route, MOST_ROUTE * sizeof *a->route);
+    put(a, a->ahead, 2 * MOST_ROUTE * sizeof *a->ahead);
     put(a, a, sizeof *a);
 }
 
@@ -469,8 +471,9 @@ static vn_status make_all(asteroids* a, vn_detail* detail) {
     a->sightings = get(a, MOST_SIGHTINGS, sizeof *a->sightings);
     a->things = get(a, MOST_SIGHTINGS, sizeof *a->things);
     a->route = get(a, MOST_ROUTE, sizeof *a->route);
+    a->ahead = get(a, (size_t)2 * MOST_ROUTE, sizeof *a->ahead);
     if (a->near == NULL || a->around == NULL || a->known == NULL || a->sightings == NULL ||
-        a->things == NULL || a->route == NULL)
+        a->things == NULL || a->route == NULL || a->ahead == NULL)
         return vni_refuse(detail, VN_OUT_OF_MEMORY, 0, "no memory for a run");
 
     make_weather(a);
@@ -512,6 +515,19 @@ static vn_status make_asteroids(vn_run* run, void** self, vn_detail* detail) {
     return VN_OK;
 }
 
+/// A path longer than the buffer is shown as far as it fits.
+static void view_ahead(asteroids* a, vn_run_view* out) {
+    const uint32_t path = vn_pilot_get_path(a->pilot, a->ahead, MOST_ROUTE);
+    vn_dvec3* lookup = a->ahead + MOST_ROUTE;
+    const uint32_t looked = vn_pilot_get_lookup(a->pilot, lookup, MOST_ROUTE, &out->lookup_edge);
+    out->path = path > 0 ? a->ahead : a->route;
+    out->path_count = path == 0 ? a->route_count : path < MOST_ROUTE ? path : MOST_ROUTE;
+    out->lookup = lookup;
+    out->lookup_count = looked < MOST_ROUTE ? looked : MOST_ROUTE;
+    out->zones = a->clouds;
+    out->zone_count = a->cloud_count;
+}
+
 static void view_asteroids(void* self, vn_run_view* out) {
     asteroids* a = self;
     uint32_t count = 0;
@@ -538,9 +554,8 @@ static void view_asteroids(void* self, vn_run_view* out) {
                          .agents = &a->agent,
                          .agent_count = 1,
                          .things = a->things,
-                         .thing_count = count,
-                         .path = a->route,
-                         .path_count = a->route_count};
+                         .thing_count = count};
+    view_ahead(a, out);
 }
 
 const vni_run_kind vni_run_asteroids = {

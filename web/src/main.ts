@@ -1,5 +1,6 @@
 /** web/src/main.ts: the cockpit starts here. */
 import type { App } from "./app/app.js";
+import { Aside, workAside } from "./app/aside.js";
 import { Desk } from "./app/desk.js";
 import { acceptFiles } from "./app/files.js";
 import { Keys } from "./app/keys.js";
@@ -14,13 +15,14 @@ import { fileInPage, loadLibrary } from "./app/wasm.js";
 import { Stage } from "./stage/stage.js";
 import { views } from "./views/index.js";
 
-async function start(): Promise<void> {
-  const volnav = await loadLibrary();
+async function start(script: string): Promise<void> {
+  const { volnav, wasm } = await loadLibrary();
   const theme = new Theme();
   const shell = new Shell(document.getElementById("app")!);
   const stage = new Stage(shell.stage, theme);
   const app: App = {
     volnav,
+    aside: new Aside(volnav, script, wasm),
     stage,
     theme,
     stats: new Stats(),
@@ -38,14 +40,17 @@ async function start(): Promise<void> {
   desk.restore(location.hash);
   const file = await fileInPage();
   if (file) await desk.openFile(file).catch((error: Error) => app.say(error.message, "error"));
-  startLoop(app, desk);
+  Object.assign(window, { volnavLoop: startLoop(app, desk) });
   if (location.hash.length < 2) startTour(shell.stage);
   document.documentElement.dataset.ready = "true";
 }
 
-start().catch((error: unknown) => {
+function fail(error: unknown): void {
   console.error(error);
   const root = document.getElementById("app")!;
   const reason = error instanceof Error ? error.message : String(error);
   root.textContent = `The cockpit cannot start: ${reason}`;
-});
+}
+
+if (typeof document === "undefined") workAside();
+else start(document.currentScript?.textContent ?? "").catch(fail);

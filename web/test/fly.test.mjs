@@ -74,14 +74,6 @@ pageTest("keyboard alone: a goal anywhere, the next camera, the next seed", "#fl
   assert.equal(await page.locator('input[aria-label="Seed"]').inputValue(), "2");
 });
 
-pageTest("weather avoidance needs dynamic avoidance", "#fly", async (page) => {
-  const weather = page.getByLabel("Weather avoidance");
-  assert.equal(await weather.isEnabled(), true);
-  await page.getByLabel("Dynamic avoidance").uncheck();
-  assert.equal(await weather.isEnabled(), false);
-  assert.equal(await weather.isChecked(), false);
-});
-
 pageTest("a flight is saved as a record, and flown again", "#fly&scene=krafft&seed=4", async (page) => {
   await until(page, () => window.volnavStats.frame.count > 3);
   const download = page.waitForEvent("download");

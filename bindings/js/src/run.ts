@@ -122,6 +122,10 @@ export interface RunView {
   things: RunThings;
   /** where the first agent means to fly; may be empty */
   path: Float64Array;
+  /** where autopilots 2 to 5 look for obstacles: centres of cubes, on the path; empty for the others */
+  lookup: Float64Array;
+  /** of such a cube, metres */
+  lookupEdge: number;
 }
 
 /** Milliseconds that steps took, by the clock of the page: navigation, physics and judge together. */
@@ -243,7 +247,7 @@ export class Run extends Handle {
 
   view(): RunView {
     this.wasm.check("js_run_view", [this.at]);
-    const o = this.wasm.out(13).slice();
+    const o = this.wasm.out(16).slice();
     const [n, m] = [o[7]!, o[8]!];
     const numbers = this.wasm.doubles(o[11]!, 11 * n + 14 * m);
     const words = this.wasm.words(o[12]!, n + 2 * m);
@@ -272,6 +276,8 @@ export class Run extends Handle {
         kinds: words.subarray(n + m, n + 2 * m),
       },
       path: this.wasm.doubles(o[9]!, 3 * o[10]!),
+      lookup: this.wasm.doubles(o[13]!, 3 * o[14]!),
+      lookupEdge: o[15]!,
     };
   }
 

@@ -85,6 +85,23 @@ test("what stands is drawn, zones are listed", () => {
   }
 });
 
+test("pictures: the weather of a run, and where its pilot looks", () => {
+  assert.equal(volnav.createRun({ scene: "asteroids", variant: "weather" }).zones().length, 8);
+  assert.equal(volnav.createRun({ scene: "asteroids", variant: "weather-off" }).zones().length, 8);
+  const looked = [0, 1, 2, 3, 4, 5, 6].map((autopilot) => {
+    const run = volnav.createRun({ scene: "asteroids", autopilot });
+    assert.equal(run.view().lookup.length, 0);
+    run.step();
+    const { lookup, lookupEdge, path, agents } = run.view();
+    assert.deepEqual([...path.subarray(0, 3)], [...agents.positions.subarray(0, 3)]);
+    return [lookup.length / 3, lookup.length > 0 ? lookupEdge : 0];
+  });
+  const edge = looked[3][1];
+  assert.ok(looked[2][0] > 20 && edge > 0);
+  looked[2][0] = 0;
+  assert.deepEqual(looked, [[0, 0], [0, 0], [0, edge], [5, edge], [5, 3 * edge], [5, 3 * edge], [0, 0]]);
+});
+
 test("options reach the run", () => {
   const flown = (options) => {
     const run = volnav.createRun({ scene: "warehouse", limit: 2, ...options });

@@ -24,6 +24,8 @@ static void texts_and_integers(void** state) {
     assert_string_equal(out, "-9223372036854775808 9223372036854775807 18446744073709551615");
     vni_format(out, sizeof out, "%ld %lu %zu", -5L, 6UL, (size_t)0);
     assert_string_equal(out, "-5 6 0");
+    vni_format(out, sizeof out, "%.3s|%.30s|%.0s|", "abcde", "abcde", "abcde");
+    assert_string_equal(out, "abc|abcde||");
     vni_format(out, sizeof out, "%s", "");
     assert_string_equal(out, "");
 }

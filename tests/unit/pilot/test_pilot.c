@@ -584,25 +584,64 @@ static void test_out_of_memory(void** state) {
     vn_space_destroy(grid);
 }
 
+/// Is a point within the cube around a centre?
+static bool is_within(vn_dvec3 a, vn_dvec3 b, double half) {
+    return fabs(a.x - b.x) <= half && fabs(a.y - b.y) <= half && fabs(a.z - b.z) <= half;
+}
+
+/// The path begins at the ship, ends at the goal, and what is looked at lies on it.
+static void check_ahead(vn_pilot_group group, uint32_t looked_at, double width) {
+    enum { MOST = 64 };
+    vn_space* space = make_hall(true, false, true);
+    const vn_pilot_def def = def_in(space, group);
+    vn_pilot* pilot = make_pilot(&def);
+    vn_pilot_state s;
+    vn_dvec3 path[MOST], lookup[MOST];
+    double edge = 0;
+    assert_int_equal(vn_pilot_get_path(pilot, path, MOST), 0);
+    assert_int_equal(vn_pilot_get_lookup(pilot, lookup, MOST, &edge), 0);
+    for (int i = 0; i < 12; ++i)
+        assert_int_equal(vn_pilot_step(pilot, NULL, 0, &s), VN_OK);
+
+    const uint32_t count = vn_pilot_get_path(pilot, path, MOST);
+    assert_in_range(count, 2, MOST);
+    assert_true(is_within(path[0], s.position, 1e-9));
+    assert_true(is_within(path[count - 1], def.goal, 1e-6));
+    const uint32_t looked = vn_pilot_get_lookup(pilot, lookup, MOST, &edge);
+    assert_int_equal(looked, looked_at == UINT32_MAX ? count - 2 : looked_at);
+    for (uint32_t i = 0; i + 1 < looked; ++i)
+        assert_true(is_within(lookup[i], path[i + 1], 1e-9));
+    assert_true(looked == 0 || edge == width);
+
+    vn_dvec3 one = {0, 0, 0}; // no more is written than was asked for
+    assert_int_equal(vn_pilot_get_path(pilot, &one, 1), count);
+    assert_true(is_within(one, s.position, 1e-9));
+    vn_pilot_destroy(pilot);
+    vn_space_destroy(space);
+}
+
+static void test_ahead(void** state) {
+    (void)state;
+    check_ahead(VN_PILOT_NONE, 0, 0);
+    check_ahead(VN_PILOT_WHOLE, 0, 0);
+    check_ahead(VN_PILOT_LOOKUP, UINT32_MAX, 2);
+    check_ahead(VN_PILOT_FRAGMENT, 5, 2);
+    check_ahead(VN_PILOT_EXTENDED, 5, 6);
+    check_ahead(VN_PILOT_RADAR, 5, 6);
+    check_ahead(VN_PILOT_PREDICT, 0, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_arrives),
-        cmocka_unit_test(test_new_goal),
-        cmocka_unit_test(test_new_space),
-        cmocka_unit_test(test_in_a_wall),
-        cmocka_unit_test(test_body),
-        cmocka_unit_test(test_blocked_door),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_bad_sightings),
-        cmocka_unit_test(test_capacity),
-        cmocka_unit_test(test_no_allocation),
-        cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_unknown_velocity),
-        cmocka_unit_test(test_bypass),
-        cmocka_unit_test(test_look_ahead),
+        cmocka_unit_test(test_ahead),         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_refused),       cmocka_unit_test(test_arrives),
+        cmocka_unit_test(test_new_goal),      cmocka_unit_test(test_new_space),
+        cmocka_unit_test(test_in_a_wall),     cmocka_unit_test(test_body),
+        cmocka_unit_test(test_blocked_door),  cmocka_unit_test(test_order),
+        cmocka_unit_test(test_bad_sightings), cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_no_allocation), cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_rules),         cmocka_unit_test(test_unknown_velocity),
+        cmocka_unit_test(test_bypass),        cmocka_unit_test(test_look_ahead),
         cmocka_unit_test(test_inside_margin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

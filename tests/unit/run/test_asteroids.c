@@ -156,6 +156,31 @@ static void test_each_move(void** state) {
     assert_true(5 * each.calls > 9 * seen.calls);
 }
 
+/// Pictures see the weather, whether it is avoided or not, and where the pilot looks.
+static void test_pictures(void** state) {
+    (void)state;
+    const char* const names[] = {"sparse", "weather", "weather-off"};
+    for (int i = 0; i < 3; ++i) {
+        vn_run_def def = vn_default_run_def();
+        vn_run* run = NULL;
+        vn_run_view view;
+        def.variant = names[i];
+        def.autopilot = VN_PILOT_EXTENDED;
+        assert_int_equal(vn_run_create(&def, &run, NULL), VN_OK);
+        vn_run_get_view(run, &view);
+        assert_int_equal(view.zone_count, i == 0 ? 0 : 8);
+        assert_int_equal(view.lookup_count, 0);
+        const uint32_t nominal = view.path_count;
+        assert_int_equal(vn_run_step(run, NULL), VN_RUNNING);
+        vn_run_get_view(run, &view);
+        assert_int_equal(view.lookup_count, 5);
+        assert_true(view.lookup_edge > 3);
+        assert_true(view.path_count > 2 && view.path_count != nominal);
+        assert_true(view.path[0].x == view.agents[0].position.x);
+        vn_run_destroy(run);
+    }
+}
+
 /// What pictures follow: an asteroid keeps its id and its velocity.
 static void test_things(void** state) {
     (void)state;
@@ -273,11 +298,16 @@ static void test_refusals(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_groups),     cmocka_unit_test(test_large),
-        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_spawners),
-        cmocka_unit_test(test_weather),    cmocka_unit_test(test_each_move),
-        cmocka_unit_test(test_things),     cmocka_unit_test(test_none_appears_near),
-        cmocka_unit_test(test_same_again), cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pictures),
+                                       cmocka_unit_test(test_groups),
+                                       cmocka_unit_test(test_large),
+                                       cmocka_unit_test(test_sizes),
+                                       cmocka_unit_test(test_spawners),
+                                       cmocka_unit_test(test_weather),
+                                       cmocka_unit_test(test_each_move),
+                                       cmocka_unit_test(test_things),
+                                       cmocka_unit_test(test_none_appears_near),
+                                       cmocka_unit_test(test_same_again),
+                                       cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /** web/src/app/app.ts: what every view gets to work with. */
 import type { Volnav } from "volnav";
 import type { Stage } from "../stage/stage.js";
+import type { Aside } from "./aside.js";
 import type { Keys } from "./keys.js";
 import type { Sound } from "./sound.js";
 import type { Stats } from "./stats.js";
@@ -8,6 +9,8 @@ import type { Theme } from "./theme.js";
 
 export interface App {
   readonly volnav: Volnav;
+  /** for what takes longer than a frame */
+  readonly aside: Aside;
   readonly stage: Stage;
   readonly stats: Stats;
   readonly keys: Keys;

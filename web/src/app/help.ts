@@ -23,6 +23,7 @@ export function showKeys(app: App, desk: Desk): void {
   });
   document.body.append(dialog);
   dialog.showModal();
+  dialog.scrollTop = 0; // the focus is on the button, which lies below all keys
 }
 
 function table(list: readonly KeyHelp[]): HTMLElement {

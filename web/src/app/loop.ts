@@ -4,18 +4,33 @@ import type { Desk } from "./desk.js";
 
 const LONGEST = 0.1;
 
-export function startLoop(app: App, desk: Desk): void {
-  let last = performance.now();
-  let failed: ViewFailure | null = null;
+/** The two halves of a frame, each with its own time: what the page computes, and what the renderer does. */
+export interface Loop {
+  update(seconds: number, now: number): void;
+  draw(): void;
+}
 
+export function startLoop(app: App, desk: Desk): Loop {
+  let last = performance.now();
+  const loop = makeLoop(app, desk);
   const frame = (now: number) => {
     requestAnimationFrame(frame);
     const seconds = Math.min(Math.max(now - last, 0) / 1000, LONGEST);
     app.stats.interval.add(now - last);
     last = now;
+    loop.update(seconds, now);
+    loop.draw();
+  };
+  requestAnimationFrame(frame);
+  return loop;
+}
+
+function makeLoop(app: App, desk: Desk): Loop {
+  let failed: ViewFailure | null = null;
+
+  const update = (seconds: number, now: number) => {
     const shown = desk.shown;
     if (!shown) return;
-
     const begin = performance.now();
     try {
       shown.instance.frame?.({ seconds, now });
@@ -24,13 +39,17 @@ export function startLoop(app: App, desk: Desk): void {
     }
     app.stage.rig.update(seconds, (code) => app.keys.isDown(code));
     app.stats.endFrame(performance.now() - begin);
+  };
 
-    const draw = performance.now();
+  const draw = () => {
+    const shown = desk.shown;
+    if (!shown) return;
+    const begin = performance.now();
     if (shown.instance.render) shown.instance.render();
     else app.stage.render();
-    app.stats.drawing.add(performance.now() - draw);
+    app.stats.drawing.add(performance.now() - begin);
   };
-  requestAnimationFrame(frame);
+  return { update, draw };
 }
 
 interface ViewFailure {

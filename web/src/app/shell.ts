@@ -40,8 +40,10 @@ export class Shell {
   }
 
   /** A tool that leads to another page. */
-  addLink(name: IconName, label: string, address: string): void {
-    this.tools.append(el("a", { class: "tool", href: address, target: "_blank", rel: "noopener", title: label, "aria-label": label }, icon(name)));
+  addLink(name: IconName, label: string, address: string): HTMLAnchorElement {
+    const made = el("a", { class: "tool", href: address, target: "_blank", rel: "noopener", title: label, "aria-label": label }, icon(name));
+    this.tools.append(made);
+    return made;
   }
 
   /** Empty places for a view, hidden. */

@@ -45,6 +45,8 @@ export class Stats {
   readonly navigation = new Series();
   /** milliseconds from one frame to the next */
   readonly interval = new Series();
+  /** the newest wireframe: its boxes, milliseconds from the wish to the picture, and those that the page itself took for it */
+  wire = { boxes: 0, waited: 0, here: 0, apart: false };
   private spent = 0;
 
   /** Runs a call into the library and counts its time to the frame. */

@@ -18,7 +18,9 @@ export function addTools(app: App, desk: Desk, shell: Shell): void {
     { icon: "theme", label: "Light or dark", key: "T", run: () => app.theme.toggle() },
     { icon: "help", label: "Keys", key: "?", run: () => showKeys(app, desk) },
   ];
-  shell.addLink("chart", "Experiments: the site that `volnav experiment all` writes beside this page", EXPERIMENTS);
+  const site = shell.addLink("chart", "Experiments: the site that `volnav experiment all` writes beside this page", EXPERIMENTS);
+  // a page from disk cannot look whether a file is there
+  site.addEventListener("click", () => app.say("The experiments open in another tab. If it stays empty: `volnav experiment all` writes them first, to out/experiment-all."));
   for (const tool of tools) {
     shell.addTool(tool);
     app.keys.bind(tool.key.toLowerCase(), tool.key, tool.label, tool.run);

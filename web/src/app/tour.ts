@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 const KEPT = "volnav-tour";
 
 const steps = [
-  ["It flies by itself", "The library runs in this page and steers the craft around everything that moves. Yellow is its path, green its goal."],
+  ["It flies by itself", "The library runs in this page and steers the craft around everything that moves. The bright line is its path, the green rings are its goal."],
   ["Look around", "Drag turns the view, the wheel zooms, C changes the camera, Space stops time."],
   ["Break it", "Choose at the right what a click sets: another goal, or an obstacle in the way. Watch the path mend."],
   ["Bring your own world", "Drop a .vnav, .scene, .obj, .glb, .3dmap or .bt file on the page. The ? key lists all keys."],

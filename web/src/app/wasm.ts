@@ -10,11 +10,13 @@ async function bytesOf(text: string): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-export async function loadLibrary(): Promise<Volnav> {
+/** The library, and the bytes that it was made from. */
+export async function loadLibrary(): Promise<{ volnav: Volnav; wasm: Uint8Array }> {
   const element = document.getElementById("volnav-wasm")!;
-  const volnav = await load((await bytesOf(element.textContent!)) as BufferSource);
+  const wasm = await bytesOf(element.textContent!);
+  const volnav = await load(wasm as BufferSource);
   element.remove();
-  return volnav;
+  return { volnav, wasm };
 }
 
 /**

@@ -33,7 +33,7 @@ export class Deck {
   private readonly heading = new Heading();
   private readonly airspeed = new Dial({ name: "airspeed", label: "AIRSPEED", unit: "m/s", from: -140, to: 140, digits: 1 });
   private readonly climb = new Dial({ name: "climb", label: "CLIMB", unit: "m/s", from: -240, to: 60, digits: 1, twoSided: true });
-  private readonly fuel = new Dial({ name: "fuel", label: "FUEL", unit: "burned", from: -140, to: 140, digits: 1 });
+  private readonly fuel = new Dial({ name: "fuel", label: "FUEL", unit: "used", from: -140, to: 140, digits: 1 });
   private readonly distance = new Dial({ name: "distance", label: "DISTANCE", unit: "m", from: -140, to: 140, digits: 0 });
   private readonly step = new Readout("navigation", "µs a step", "Time inside the library for a step of the clock, mean of the last 60");
   private readonly spark = new Sparkline("Navigation time of the last frames");

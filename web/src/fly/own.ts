@@ -126,6 +126,8 @@ export class OwnFlight implements Flight {
         colors: Uint32Array.from(all, (one) => (moves(one) ? BROWN : RED)),
       },
       path,
+      lookup: new Float64Array(0),
+      lookupEdge: 0,
     };
   }
 

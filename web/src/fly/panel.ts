@@ -4,7 +4,8 @@ import { el } from "../app/dom.js";
 import { stereoModes, type StereoMode } from "../stage/stereo.js";
 import { button, choice, row, section, segments, slider, toggle } from "../ui/controls.js";
 import type { Shown } from "./scenery.js";
-import { autopilots, type FlySettings } from "./settings.js";
+import type { BoxKind } from "../worlds/boxes.js";
+import { autopilots, choosable, looksUp, withoutAvoidance, type FlySettings } from "./settings.js";
 
 /** What a click into the world does. */
 export const clickModes = ["goal", "start", "obstacle", "look"] as const;
@@ -19,7 +20,7 @@ export interface PanelEvents {
   dropAhead(): void;
   stereo(mode: StereoMode): void;
   sound(on: boolean): void;
-  wire(on: boolean): void;
+  boxes(kind: BoxKind | null): void;
 }
 
 /** Most obstacles and agents that sliders offer, by scene. */
@@ -30,6 +31,9 @@ const limits: Record<string, { obstacles?: number; agents?: number }> = {
   reef: { agents: 500 },
   city: { obstacles: 100, agents: 500 },
 };
+
+/** The scene that is the page's own: its sky is never clear. */
+const OWN = "city";
 
 /** Obstacles that scenes have by themselves. */
 const usual: Record<string, number> = { asteroids: 50, "lost-in-space": 400, city: 24 };
@@ -48,6 +52,7 @@ export class FlyPanel {
   private readonly agents;
   private readonly seed = el("input", { type: "number", min: 0, step: 1, value: 1, "aria-label": "Seed" });
   private readonly about = el("p", {});
+  private readonly lookup = toggle("Look-up", true, (on) => this.events.shown("lookup", on));
   private readonly click;
   private settings: FlySettings;
 
@@ -88,7 +93,7 @@ export class FlyPanel {
     const scene = this.scenes.find((one) => one.name === settings.scene) ?? this.scenes[0]!;
     const limit = limits[scene.name] ?? {};
     this.scene.value = scene.name;
-    this.variant.setOptions(scene.variants);
+    this.variant.setOptions(choosable(scene));
     this.variant.element.hidden = scene.variants.length < 2;
     this.algo.setOptions(scene.algos);
     this.space.setOptions(scene.spaces);
@@ -100,8 +105,8 @@ export class FlyPanel {
     this.autopilot.value = settings.autopilot;
     this.autopilot.setEnabled(settings.dynamic);
     this.dynamic.value = settings.dynamic;
-    this.weather.value = settings.weather && settings.dynamic;
-    this.weather.setEnabled(settings.dynamic);
+    this.showWeather(settings, scene);
+    this.lookup.setEnabled(looksUp(settings));
     this.obstacles.element.hidden = limit.obstacles === undefined;
     this.obstacles.setRange(0, limit.obstacles ?? 150, limit.obstacles === 1000 ? 50 : 1);
     this.obstacles.value = settings.obstacles >= 0 ? settings.obstacles : usual[scene.name] ?? 50;
@@ -111,6 +116,15 @@ export class FlyPanel {
     this.speed.value = settings.speed;
     this.seed.value = String(settings.seed);
     this.about.textContent = `${scene.description}. ${scene.source === "ours" ? "" : scene.source + "."}`;
+  }
+
+  /** As in Maruszczyk 2016, avoiding the weather relies on avoiding what moves; and where the sky is clear there is nothing to avoid. */
+  private showWeather({ weather, dynamic, variant }: FlySettings, scene: SceneInfo): void {
+    const clouds = scene.name === OWN || withoutAvoidance(scene, variant || (scene.variants[0] ?? "")) !== null;
+    this.weather.value = weather && dynamic && clouds;
+    this.weather.setEnabled(dynamic && clouds);
+    const why = !clouds ? "There is no weather here: choose the variant weather, or the city" : dynamic ? "" : "Works with dynamic avoidance only";
+    this.weather.element.title = why;
   }
 
   private change(part: Partial<FlySettings>): void {
@@ -138,11 +152,13 @@ export class FlyPanel {
   private showSection(): HTMLElement {
     const parts: [keyof Shown, string][] = [["path", "Path"], ["trail", "Trail"], ["goal", "Goal"], ["radar", "Radar"], ["zones", "Weather"]];
     const switches = parts.map(([name, label]) => toggle(label, true, (on) => this.events.shown(name, on)).element);
-    const cells = toggle("Cells", false, (on) => this.events.wire(on)).element;
+    switches.splice(4, 0, this.lookup.element);
+    const kinds = [{ value: "off" as const, label: "off" }, { value: "cells" as const, label: "cells" }, { value: "octree" as const, label: "octree, fine" }];
+    const boxes = choice<BoxKind | "off">("Free space", kinds, (kind) => this.events.boxes(kind === "off" ? null : kind));
     const roof = slider("Cut roofs", { min: 0, max: 1, step: 0.02, value: 1 }, (part) => this.events.roof(part), (part) => (part >= 1 ? "off" : `${Math.round(part * 100)} %`));
     roof.element.querySelector("input")!.addEventListener("input", () => this.events.roof(roof.value));
     const stereo = choice<StereoMode>("Stereo", stereoModes, (mode) => this.events.stereo(mode));
     const sound = toggle("Engine sound", false, (on) => this.events.sound(on));
-    return section("Show", el("div", { class: "pairs" }, ...switches, cells), roof.element, stereo.element, sound.element);
+    return section("Show", el("div", { class: "pairs" }, ...switches), boxes.element, roof.element, stereo.element, sound.element);
   }
 }

@@ -1,5 +1,6 @@
 /** web/src/fly/scenery.ts: a flight in the world: what stands, what moves, who flies, and where to. */
 import { Box3, MeshLambertMaterial, Quaternion, Vector3, type Group } from "three";
+import type { Geometry } from "volnav";
 import type { App } from "../app/app.js";
 import { okabeIto } from "../app/theme.js";
 import { Clip } from "../stage/clip.js";
@@ -11,7 +12,8 @@ import { Solids } from "../stage/solids.js";
 import { Swarm } from "../stage/swarm.js";
 import { Weather } from "../stage/weather.js";
 import { WireBoxes } from "../stage/wire.js";
-import { cellsOf } from "./cells.js";
+import type { BoxKind } from "../worlds/boxes.js";
+import { LookupZone } from "../stage/lookup.js";
 import type { Followed } from "../stage/rig.js";
 import type { Flight } from "./flight.js";
 import type { Snapshots } from "./snapshot.js";
@@ -22,6 +24,7 @@ export interface Shown {
   path: boolean;
   trail: boolean;
   radar: boolean;
+  lookup: boolean;
   zones: boolean;
   goal: boolean;
 }
@@ -34,7 +37,7 @@ const AHEAD = new Vector3(0, 0, 1);
 
 export class Scenery {
   readonly clip = new Clip();
-  readonly shown: Shown = { path: true, trail: true, radar: true, zones: true, goal: true };
+  readonly shown: Shown = { path: true, trail: true, radar: true, lookup: true, zones: true, goal: true };
   readonly solids: Solids;
   readonly hero: Followed = { position: new Vector3(), forward: new Vector3(1, 0, 0), radius: 0.5 };
   readonly bounds = new Box3();
@@ -49,7 +52,12 @@ export class Scenery {
   private readonly weather = new Weather();
   private readonly wire = new WireBoxes(this.clip, 0.22);
   private readonly floor: Floor;
-  private wireWanted = false;
+  private readonly lookup: LookupZone;
+  private wanted: BoxKind | null = null;
+  /** what the boxes are made around: another flight through the same keeps them */
+  private boxed: Geometry | null = null;
+  /** counts wishes for boxes: an answer to an earlier one comes too late */
+  private wish = 0;
   private readonly place = new Vector3();
   private readonly size = new Vector3();
   private readonly turn = new Quaternion();
@@ -62,9 +70,10 @@ export class Scenery {
   ) {
     this.solids = new Solids(app.theme, this.clip);
     this.radar = new RadarSphere(app.theme);
+    this.lookup = new LookupZone(app.theme, this.clip);
     this.floor = new Floor(app.theme);
     group.add(this.solids.object, this.boxes.object, this.rocks.object, this.crafts.object, this.path.object);
-    group.add(this.trail.line.object, this.goal.object, this.halo.object, this.radar.object, this.weather.object, this.wire.object, this.floor.object);
+    group.add(this.trail.line.object, this.goal.object, this.halo.object, this.radar.object, this.lookup.object, this.weather.object, this.wire.object, this.floor.object);
     app.theme.watch(() => {
       const light = app.theme.name === "light";
       this.path.setColor(light ? okabeIto.vermillion : okabeIto.yellow);
@@ -86,22 +95,37 @@ export class Scenery {
     this.weather.set(visibleZones(flight.zones()), UP);
     this.trail.clear();
     this.drawnPath = null;
+    const known = this.boxed !== null && sameSolids(this.boxed, geometry);
+    this.boxed = geometry;
+    if (known) return;
     this.wire.clear();
-    if (this.wireWanted) this.showCells(true, flight);
+    this.showBoxes(this.wanted, flight);
   }
 
-  /** Cells of the free space: they come a moment later. */
-  showCells(on: boolean, flight: Flight): void {
-    this.wireWanted = on;
-    if (!on) {
+  /** The free space as boxes, made aside: they come a moment later. */
+  showBoxes(kind: BoxKind | null, flight: Flight): void {
+    const wish = ++this.wish;
+    const asked = performance.now();
+    this.wanted = kind;
+    if (!kind) {
       this.wire.clear();
       return;
     }
-    setTimeout(() => {
-      const { min, max } = this.bounds;
-      const { boxes, levels } = cellsOf(this.app.volnav, flight.obstacles(), [min.x, min.y, min.z], [max.x, max.y, max.z]);
-      if (this.wireWanted) this.wire.set(boxes, levels);
-    }, 0);
+    const { min, max } = this.bounds;
+    const { boxes, triangles } = flight.obstacles();
+    const { aside, stats } = this.app;
+    const job = { kind, boxes, triangles, low: [min.x, min.y, min.z] as const, high: [max.x, max.y, max.z] as const };
+    const before = performance.now() - asked;
+    aside.boxes(job).then(
+      (list) => {
+        if (wish !== this.wish) return;
+        const begin = performance.now();
+        this.wire.set(list.boxes, list.levels);
+        const end = performance.now();
+        stats.wire = { boxes: this.wire.count, waited: end - asked, here: Math.max(before, end - begin), apart: aside.apart };
+      },
+      (error: Error) => this.app.say(error.message, "error"),
+    );
   }
 
   draw(states: Snapshots, part: number, radar: number, seconds: number): void {
@@ -110,6 +134,7 @@ export class Scenery {
     this.drawCourse(states, part);
     const { position } = this.hero;
     this.radar.set(position.x, position.y, position.z, this.shown.radar ? radar : 0);
+    this.lookup.set(states.now.lookup, states.now.lookupEdge, this.shown.lookup);
     this.weather.object.visible = this.shown.zones;
     if (!this.app.calm) this.weather.update(seconds);
     this.goal.update(this.app.stage.rig.camera, seconds, this.app.calm);
@@ -198,6 +223,11 @@ export class Scenery {
     this.turn.setFromAxisAngle(UP, yaw);
     this.turn.multiply(pitched.setFromAxisAngle(SIDE, -pitch));
   }
+}
+
+function sameSolids(a: Geometry, b: Geometry): boolean {
+  const same = (x: Float32Array, y: Float32Array) => x.length === y.length && x.every((one, i) => one === y[i]);
+  return same(a.boxes, b.boxes) && same(a.triangles, b.triangles);
 }
 
 const SIDE = new Vector3(1, 0, 0);

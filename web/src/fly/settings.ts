@@ -26,9 +26,9 @@ export const autopilots: { value: Autopilot; label: string }[] = [
   { value: "6", label: "6 · predicts motion" },
   { value: "5", label: "5 · radar" },
   { value: "4", label: "4 · neighbours too" },
-  { value: "3", label: "3 · repairs a fragment" },
-  { value: "2", label: "2 · looks up the path" },
-  { value: "1", label: "1 · a new path at each node" },
+  { value: "3", label: "3 · repairs a part" },
+  { value: "2", label: "2 · looks along it" },
+  { value: "1", label: "1 · new at each node" },
   { value: "0", label: "0 · none" },
   { value: "thesis", label: "rules of the thesis" },
 ];
@@ -37,12 +37,34 @@ export function defaultSettings(): FlySettings {
   return { scene: "asteroids", variant: "", algo: "", space: "", autopilot: "6", dynamic: true, weather: true, obstacles: -1, speed: 1, agents: 0, seed: 1 };
 }
 
+/** Of a variant with weather the one in which the pilot does not avoid it, if the scene has one. */
+export function withoutAvoidance(scene: SceneInfo, variant: string): string | null {
+  const other = `${variant}-off`;
+  return variant !== "" && scene.variants.includes(other) ? other : null;
+}
+
+/** Variants to choose from: those without avoidance are a matter of the switch. */
+export function choosable({ variants }: SceneInfo): string[] {
+  return variants.filter((one) => !(one.endsWith("-off") && variants.includes(one.slice(0, -4))));
+}
+
+/** Autopilots that look along their path. */
+export function looksUp({ autopilot, dynamic }: FlySettings): boolean {
+  return dynamic && ["2", "3", "4", "5"].includes(autopilot);
+}
+
+/** "weather-off" is "weather" with the switch off. */
+function switchedOff(variant: string): { variant: string; weather?: false } {
+  return variant === "weather-off" ? { variant: "weather", weather: false } : { variant };
+}
+
 /** What the library is asked for. */
 export function runOptions(settings: FlySettings, scene: SceneInfo): RunOptions {
   const { autopilot, dynamic } = settings;
+  const avoids = dynamic && settings.weather;
   const options: RunOptions = {
     scene: settings.scene,
-    variant: settings.variant || null,
+    variant: (avoids ? null : withoutAvoidance(scene, settings.variant)) ?? (settings.variant || null),
     algo: settings.algo || null,
     space: settings.space || null,
     seed: settings.seed,
@@ -60,7 +82,7 @@ export function ofRecord(options: RunOptions): FlySettings {
   return {
     ...defaultSettings(),
     scene,
-    variant: variant ?? "",
+    ...switchedOff(variant ?? ""),
     algo: algo ?? "",
     space: space ?? "",
     autopilot: autopilot === 0 ? "6" : (String(autopilot) as Autopilot),
@@ -100,14 +122,14 @@ export function fromLink(link: ReadonlyMap<string, string>): FlySettings {
     if (value >= low && value <= high) set(value);
   };
   text("scene", (value) => (made.scene = value));
-  text("variant", (value) => (made.variant = value));
+  text("variant", (value) => Object.assign(made, switchedOff(value)));
   text("algo", (value) => (made.algo = value));
   text("space", (value) => (made.space = value));
   text("autopilot", (value) => {
     if (autopilots.some((one) => one.value === value)) made.autopilot = value as Autopilot;
   });
   text("dynamic", (value) => (made.dynamic = value !== "false"));
-  text("weather", (value) => (made.weather = value !== "false"));
+  text("weather", (value) => (made.weather = made.weather && value !== "false"));
   number("obstacles", -1, 60000, (value) => (made.obstacles = Math.round(value)));
   number("speed", 0, 100, (value) => (made.speed = value));
   number("agents", 0, 4096, (value) => (made.agents = Math.round(value)));

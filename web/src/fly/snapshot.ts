@@ -20,6 +20,8 @@ interface State {
   ids: Float64Array;
   thingColors: Uint32Array;
   path: Float64Array;
+  lookup: Float64Array;
+  lookupEdge: number;
 }
 
 function copy(view: RunView): State {
@@ -42,6 +44,8 @@ function copy(view: RunView): State {
     ids: things.ids.slice(),
     thingColors: things.colors.slice(),
     path: view.path.slice(),
+    lookup: view.lookup.slice(),
+    lookupEdge: view.lookupEdge,
   };
 }
 

@@ -50,7 +50,7 @@ class Fly implements ViewInstance {
       dropAhead: () => this.dropAhead(),
       stereo: (mode) => app.stage.setStereo(mode),
       sound: (on) => app.sound.set(on),
-      wire: (on) => this.flight && this.scenery.showCells(on, this.flight),
+      boxes: (kind) => this.flight && this.scenery.showBoxes(kind, this.flight),
     });
     this.transport = new Transport({
       pause: () => this.setPaused(!this.clock.paused),

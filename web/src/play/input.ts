@@ -1,9 +1,10 @@
 /**
- * web/src/play/input.ts: what the player does, by keyboard or gamepad (Krafft 2019, 4.1.1: left stick yaw and pitch,
+ * web/src/play/input.ts: what the player does, by keyboard, fingers (touch.ts) or gamepad (Krafft 2019, 4.1.1: left stick yaw and pitch,
  * right stick look, X switches guns, triggers shoot, B reloads).
  */
 import type { GameInput } from "volnav";
 import type { Keys } from "../app/keys.js";
+import { TouchStick } from "./touch.js";
 
 const DEAD = 0.15;
 /** Of the standard gamepad. */
@@ -17,7 +18,14 @@ function stick(value: number | undefined): number {
 export class PlayInput {
   private switchHeld = false;
 
-  constructor(private readonly keys: Keys) {}
+  private readonly touch: TouchStick;
+
+  constructor(
+    private readonly keys: Keys,
+    canvas: HTMLElement,
+  ) {
+    this.touch = new TouchStick(canvas);
+  }
 
   /** Of now. Something is wanted: `any`. */
   read(): Required<GameInput> & { any: boolean } {
@@ -26,13 +34,13 @@ export class PlayInput {
     const pressed = (index: number) => pad?.buttons[index]?.pressed ?? false;
     const switching = this.some(["KeyX"]) || pressed(BUTTON.x);
     const input = {
-      yaw: clamp(axis(["KeyD", "ArrowRight"], ["KeyA", "ArrowLeft"]) + stick(pad?.axes[0])),
-      pitch: clamp(axis(["KeyW", "ArrowUp"], ["KeyS", "ArrowDown"]) - stick(pad?.axes[1])),
+      yaw: clamp(axis(["KeyD", "ArrowRight"], ["KeyA", "ArrowLeft"]) + stick(pad?.axes[0]) + this.touch.x),
+      pitch: clamp(axis(["KeyW", "ArrowUp"], ["KeyS", "ArrowDown"]) - stick(pad?.axes[1]) + this.touch.y),
       lookYaw: clamp(axis(["KeyL"], ["KeyJ"]) + stick(pad?.axes[2])),
       lookPitch: clamp(axis(["KeyI"], ["KeyK"]) - stick(pad?.axes[3])),
       lookAhead: this.some(["KeyV"]) || pressed(BUTTON.rightStick),
-      shootLeft: this.some(["Space", "KeyQ"]) || pressed(BUTTON.leftTrigger),
-      shootRight: this.some(["Space", "KeyE"]) || pressed(BUTTON.rightTrigger),
+      shootLeft: this.some(["Space", "KeyQ"]) || pressed(BUTTON.leftTrigger) || this.touch.shoots,
+      shootRight: this.some(["Space", "KeyE"]) || pressed(BUTTON.rightTrigger) || this.touch.shoots,
       reload: this.some(["KeyB"]) || pressed(BUTTON.b),
       switchGun: switching && !this.switchHeld,
     };

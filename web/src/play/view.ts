@@ -48,7 +48,7 @@ class Play implements ViewInstance {
     places: Places,
   ) {
     this.field = new Field(app, places.group);
-    this.input = new PlayInput(app.keys);
+    this.input = new PlayInput(app.keys, app.stage.canvas);
     this.script = toggle("Scripted player", false, (scripted) => this.begin({ scripted }, true));
     this.controls = this.makeControls();
     places.panel.append(...this.panels());
@@ -226,7 +226,7 @@ class Play implements ViewInstance {
     const steering = el("dl", { class: "key-list" }, ...keys.flatMap((one) => [el("dt", {}, el("kbd", {}, one.keys)), el("dd", {}, one.does)]));
     return [
       section("Lost in Space", ...all, this.script.element, sound.element, row(button("New game", () => this.begin({}, true)))),
-      section("Steering", steering, el("p", {}, "A gamepad works too: left stick steers, right stick looks, triggers shoot, X switches guns, B reloads.")),
+      section("Steering", steering, el("p", {}, "A gamepad works too: left stick steers, right stick looks, triggers shoot, X switches guns, B reloads. On a phone: a finger on the left of the picture steers, one on the right shoots.")),
     ];
   }
 }

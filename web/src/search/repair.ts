@@ -227,7 +227,7 @@ class RepairView implements ViewInstance {
     const { stage } = this.app;
     stage.setUp("y");
     setSides(stage, 2);
-    stage.frame(this.box);
+    stage.frame(this.box, -0.12); // above are the figures
   }
 }
 

@@ -66,6 +66,10 @@ export class Strands {
     this.material.uniforms["time"]!.value = expansions;
   }
 
+  setOpacity(opacity: number): void {
+    this.material.uniforms["opacity"]!.value = opacity;
+  }
+
   setStay(expansions: number): void {
     this.material.uniforms["stays"]!.value = expansions;
   }
@@ -84,6 +88,8 @@ export function setTree(strands: Strands, { order }: Trace): void {
     lines.set(order.points.subarray(3 * i, 3 * i + 3), 6 * i + 3);
   }
   strands.set(lines, (i) => i, (i) => (order.fromGoal[i] ? BACK : TREE));
+  // a fan of thousands of lines would hide everything behind it
+  strands.setOpacity(0.1 + 0.4 * Math.min(1, Math.sqrt(200 / Math.max(order.count, 1))));
 }
 
 /** Green: free; red: something is in between. */

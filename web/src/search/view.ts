@@ -203,7 +203,7 @@ class SearchView implements ViewInstance {
     const { stage } = this.app;
     stage.setUp(this.ground?.baked.up ?? "y");
     setSides(stage, this.settings.compare ? 2 : 1);
-    stage.frame(this.box);
+    stage.frame(this.box, -0.12); // above are the figures
   }
 
   private get up(): Vector3 {

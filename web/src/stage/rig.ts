@@ -15,6 +15,16 @@ export interface Followed {
 
 const FORWARD = new Vector3(0, 0, -1);
 
+/** Parts of the picture that a framed box may fill. */
+const WIDE = 0.94;
+const HIGH = 0.86;
+/** How far its middle is above that of the picture, in halves of its height: below is the bar of time. */
+const LIFTED = 0.07;
+
+function cornersOf({ min, max }: Box3): Vector3[] {
+  return [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new Vector3(x, y, z))));
+}
+
 export class Rig {
   readonly camera = new PerspectiveCamera(50, 1, 0.1, 1000);
   readonly controls: OrbitControls;
@@ -87,18 +97,35 @@ export class Rig {
   }
 
   /** The whole box in the picture, from a corner above it. */
-  frame(box: Box3): void {
-    const centre = box.getCenter(new Vector3());
-    const middle = box.getCenter(new Vector3());
+  frame(box: Box3, lifted = LIFTED): void {
     this.size = box.getSize(new Vector3()).length() || 1;
     const side = new Vector3(0.62, 0, 0).addScaledVector(this.up, 0.55);
     const deep = new Vector3().crossVectors(new Vector3(1, 0, 0), this.up).multiplyScalar(0.85);
     const away = side.add(deep).normalize();
-    const fit = this.camera.aspect < 1 ? 1 / this.camera.aspect : 1;
-    // the near corner hangs low in the picture, where the bar of time is
-    centre.addScaledVector(this.up, -0.05 * this.size);
-    this.home = { target: centre, position: middle.addScaledVector(away, this.size * 0.95 * fit) };
+    this.home = this.fit(box, away, lifted);
     this.reset();
+  }
+
+  /** As near as shows all corners of the box. */
+  private fit(box: Box3, away: Vector3, lifted: number): { position: Vector3; target: Vector3 } {
+    const target = box.getCenter(new Vector3());
+    const right = new Vector3().crossVectors(this.up, away).normalize();
+    const above = new Vector3().crossVectors(away, right);
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360);
+    let distance = this.size;
+    for (let round = 0; round < 8; ++round) {
+      let [nearest, low, high] = [0, Infinity, -Infinity];
+      for (const corner of cornersOf(box)) {
+        const at = corner.sub(target);
+        const depth = at.dot(away);
+        nearest = Math.max(nearest, depth + Math.abs(at.dot(right)) / (tall * this.camera.aspect * WIDE), depth + Math.abs(at.dot(above)) / (tall * HIGH));
+        const y = at.dot(above) / ((distance - depth) * tall);
+        [low, high] = [Math.min(low, y), Math.max(high, y)];
+      }
+      distance = nearest;
+      target.addScaledVector(above, ((low + high) / 2 - lifted) * distance * tall * 0.7);
+    }
+    return { target, position: target.clone().addScaledVector(away, distance) };
   }
 
   reset(): void {

@@ -67,11 +67,11 @@ export class Stage {
     this.fill.position.copy(up === "y" ? new Vector3(-0.8, 0.15, -0.35) : new Vector3(-0.8, 0.35, 0.15));
   }
 
-  /** Looks at a box as a whole, and sets the depth of the picture by it. */
-  frame(box: Box3): void {
+  /** Looks at a box as a whole, and sets the depth of the picture by it. `lifted`: above the middle, in halves of the picture's height. */
+  frame(box: Box3, lifted?: number): void {
     const size = box.getSize(new Vector3()).length() || 1;
     this.setDepth(size);
-    this.rig.frame(box);
+    this.rig.frame(box, lifted);
   }
 
   /** `size`: metres across of what is to be seen. */

@@ -32,11 +32,12 @@ export class Dial {
 
   constructor(private readonly options: DialOptions) {
     const title = svg("text", { y: -16, class: "title" }, options.label);
-    const unit = svg("text", { y: 27, class: "unit" }, options.unit);
-    this.number.setAttribute("y", "17");
-    // a scale with two sides has its zero on the left, and room on the right
-    if (options.twoSided) for (const [text, x, y] of [[this.number, 20, -1], [unit, 20, 8], [title, 2, -15]] as const) moveTo(text, x, y);
-    this.element = face(options.name, options.label, this.scale, title, this.number, unit, this.pointer);
+    const unit = svg("text", { y: 25.5, class: "unit" }, options.unit);
+    this.number.setAttribute("y", "16");
+    // a scale with two sides has its zero on the left: what is to be read stands in the right half, off the hub
+    if (options.twoSided) for (const [text, x, y] of [[this.number, 19, -0.5], [unit, 19, 8.5], [title, 3, -16]] as const) moveTo(text, x, y);
+    // the needle passes below what is to be read
+    this.element = face(options.name, options.label, this.scale, this.pointer, title, this.number, unit);
     this.setMost(1);
   }
 
