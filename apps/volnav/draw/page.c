@@ -19,7 +19,7 @@ static const char* const style[] = {
     "caption{text-align:left;font-weight:bold;padding-bottom:6px}",
     "th,td{padding:3px 8px;border-bottom:1px solid #ddd;text-align:right;vertical-align:top}",
     "th{border-bottom:1px solid #666;vertical-align:bottom}",
-    "th:first-child,td:first-child,td.text,th.text{text-align:left}",
+    "th:first-child,td:first-child,td.text,th.text{text-align:left}td:first-child{min-width:9em}",
     "th.group{text-align:center;border-bottom:1px solid #ccc}",
     "td.theirs{color:#555;background:#f4f4f4}",
     "p.note{border-left:4px solid #c98500;padding-left:10px}",
