@@ -32,7 +32,7 @@ const KEPT = new Color(okabeIto.grey);
 const vertex = /* glsl */ `
   attribute vec3 low;
   attribute vec3 size;
-  attribute vec3 life; // opened, closed, from the goal
+  attribute vec3 life; // opened, closed, 1: from the goal; 2 more: the same box again
   uniform float time;
   uniform float since;
   uniform float most;
@@ -47,11 +47,12 @@ const vertex = /* glsl */ `
     bool closed = life.y < time;
     bool waits = !closed && life.x + 1.0 <= time;
     float age = clamp(life.y / max(most, 1.0), 0.0, 1.0);
-    vec3 done = life.z > 0.5 ? mix(backEarly, backLate, age) : mix(early, late, age);
+    vec3 done = mod(life.z, 2.0) > 0.5 ? mix(backEarly, backLate, age) : mix(early, late, age);
     bool newest = closed && life.y >= time - 1.0 && time <= most;
     bool before = life.y < since;
     colour = before ? vec4(kept, alphaClosed * 0.55) : newest ? vec4(now, min(0.8, alphaClosed * 2.2)) : closed ? vec4(done, alphaClosed) : vec4(open, alphaOpen);
-    if (!(closed || waits) || colour.a <= 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+    bool again = life.z > 1.5 && closed && !newest && since < 0.5; // of a planner, a later frame may expand it anew
+    if (!(closed || waits) || again || colour.a <= 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
   }`;
 
 const fragment = /* glsl */ `
@@ -73,6 +74,17 @@ function material(shared: Record<string, IUniform>, closed: number, open: number
   const made = new ShaderMaterial({ vertexShader: vertex, fragmentShader: fragment, transparent: true, depthWrite: false });
   made.uniforms = { ...shared, alphaClosed: { value: closed }, alphaOpen: { value: open } };
   return made;
+}
+
+/** 1 for each box that came before: nodes on the faces of a large box are many, and the box is drawn once. */
+function repeated(boxes: ArrayLike<number>, count: number): Uint8Array {
+  const seen = new Set<string>();
+  return Uint8Array.from({ length: count }, (_, i) => {
+    const key = `${boxes[6 * i]},${boxes[6 * i + 1]},${boxes[6 * i + 2]},${boxes[6 * i + 3]}`;
+    const before = seen.has(key);
+    seen.add(key);
+    return Number(before);
+  });
 }
 
 export class Cloud {
@@ -117,12 +129,13 @@ export class Cloud {
     const low = new Float32Array(3 * count);
     const size = new Float32Array(3 * count);
     const life = new Float32Array(3 * count);
+    const again = repeated(boxes, count);
     for (let i = 0; i < count; ++i) {
       for (let k = 0; k < 3; ++k) {
         low[3 * i + k] = boxes[6 * i + k]!;
         size[3 * i + k] = boxes[6 * i + 3 + k]! - boxes[6 * i + k]!;
       }
-      life.set([one.open ? i : one.opened[i]!, i, fromGoal[i]!], 3 * i); // what is open is drawn by others
+      life.set([one.open ? i : one.opened[i]!, i, fromGoal[i]! + 2 * again[i]!], 3 * i); // what is open is drawn by others
     }
     const attributes = { low, size, life };
     const cube = new BoxGeometry(1, 1, 1);
