@@ -47,11 +47,7 @@ demo: bootstrap compile-release ## find paths in a small scene, fly through aste
 	@echo
 	@echo "To see it, fly it and break it in a browser: make cockpit"
 
-test: bootstrap check-release test-short-asan ## all tests, in release and with sanitizers (minutes)
-
-# With sanitizers a test takes 3 to 10 times as long, so it gets a third of its rounds; make test-long gives it more.
-test-short-asan: WITH := VN_TEST_SHORT=3
-test-short-asan: check-asan
+test: bootstrap check-release check-asan ## all tests, in release and with sanitizers (minutes)
 
 js: ## the JavaScript package in bindings/js: WebAssembly, loader and types in its dist/
 	@tools/bootstrap js

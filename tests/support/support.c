@@ -26,26 +26,11 @@ uint64_t vnt_seed(const char* name, uint64_t fallback) {
     return seed;
 }
 
-static unsigned long number_in(const char* name) {
-    const char* text = getenv(name);
-    return text != NULL ? strtoul(text, NULL, 10) : 0;
-}
-
-/// A part of the normal size, but not of a step, and of a few rounds no less than they are.
-static uint32_t shorten(uint32_t normal, uint32_t long_run) {
-    const unsigned long part = number_in("VN_TEST_SHORT");
-    const uint32_t few = 10;
-    if (part == 0 || long_run < normal || normal <= few)
-        return normal;
-
-    const uint32_t least = (uint32_t)(normal / part);
-    return least > few ? least : few;
-}
-
 uint32_t vnt_scale(uint32_t normal, uint32_t long_run) {
-    const unsigned long part = number_in("VN_TEST_LONG");
+    const char* text = getenv("VN_TEST_LONG");
+    unsigned long part = text != NULL ? strtoul(text, NULL, 10) : 0;
     if (part == 0)
-        return shorten(normal, long_run);
+        return normal;
 
     uint32_t down = (uint32_t)(long_run / part), up = (uint32_t)(long_run * part);
     if (long_run < normal) // a step, which is finer in a long run

@@ -10,8 +10,7 @@
 uint64_t vnt_seed(const char* name, uint64_t fallback);
 
 /// `normal`; with VN_TEST_LONG=1 `long_run`, with VN_TEST_LONG=n an n-th of it (n times a step that is finer
-/// in a long run), but `normal` at least (make test-long). With VN_TEST_SHORT=n an n-th of `normal`, but 10 at
-/// least (make test, with sanitizers).
+/// in a long run), but `normal` at least (make test-long).
 uint32_t vnt_scale(uint32_t normal, uint32_t long_run);
 
 /// An allocator for tests: checks the sizes that it is given back, counts live blocks and bytes, fails one
