@@ -427,6 +427,17 @@ static bool snap(const vn_space* space, vn_dvec3 place, double within, vn_point*
            vn_space_nearest_free(space, place, within, out, &distance) == VN_OK;
 }
 
+/// The middle of the free voxel that a point is in or touches: of the two beside a face, one may be blocked.
+static vn_point free_middle(const vn_space* space, vn_point p) {
+    for (int i = 0; i < 8; ++i) {
+        const vn_voxel v =
+            vn_space_voxel_at(space, (vn_point){p.x - (i & 1), p.y - (i >> 1 & 1), p.z - (i >> 2)});
+        if (vn_space_voxel_free(space, v))
+            return vn_voxel_center(v);
+    }
+    return vn_voxel_center(vn_space_voxel_at(space, p));
+}
+
 vn_status vni_course_find(vni_course* c, vn_dvec3 from, vn_dvec3 to, double within, vn_detail* detail) {
     static vn_status (*const ways[])(vni_course*, vn_point, vn_point, vn_detail*) = {ask, search, repair};
     vn_point start, goal;
@@ -436,8 +447,8 @@ vn_status vni_course_find(vni_course* c, vn_dvec3 from, vn_dvec3 to, double with
         return VN_OK;
 
     if (c->def.space == VNI_ON_GRID) {
-        start = vn_voxel_center(vn_space_voxel_at(c->space, start));
-        goal = vn_voxel_center(vn_space_voxel_at(c->space, goal));
+        start = free_middle(c->space, start);
+        goal = free_middle(c->space, goal);
     }
     const vn_status status = ways[algos[c->def.algo].way](c, start, goal, detail);
     return is_answer(status) ? VN_OK : vni_refuse(detail, status, 0, "a path could not be searched");

@@ -65,6 +65,26 @@ static void test_beside_rotor(void** state) {
     expect_arrival(&def);
 }
 
+/// Beside a wall the nearest free point is on the face of a blocked voxel: a path begins in the free one.
+static void test_beside_wall(void** state) {
+    (void)state;
+    vn_run_def def = def_of("mtdstar", "grid");
+    vn_detail detail = {0};
+    vn_run* run = NULL;
+    vn_run_view view;
+    uint32_t lost = 0;
+    def.seed = 800375;
+    assert_int_equal(vn_run_create(&def, &run, &detail), VN_OK);
+    while (vn_run_step(run, &detail) == VN_RUNNING) {
+        vn_run_get_view(run, &view);
+        lost += view.path_count == 0;
+    }
+
+    vn_run_destroy(run);
+    assert_int_equal(lost, 0);
+    expect_arrival(&def);
+}
+
 /// A faster scene, longer steps and rarer plans.
 static void test_settings(void** state) {
     (void)state;
@@ -286,12 +306,13 @@ static void test_memory(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),        cmocka_unit_test(test_latency),
-        cmocka_unit_test(test_grid),         cmocka_unit_test(test_beside_rotor),
-        cmocka_unit_test(test_thesis_start), cmocka_unit_test(test_thesis_updates),
-        cmocka_unit_test(test_settings),     cmocka_unit_test(test_thesis),
-        cmocka_unit_test(test_weights),      cmocka_unit_test(test_workers),
-        cmocka_unit_test(test_pairs),        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_view),         cmocka_unit_test(test_memory)};
+        cmocka_unit_test(test_cells),          cmocka_unit_test(test_latency),
+        cmocka_unit_test(test_grid),           cmocka_unit_test(test_beside_rotor),
+        cmocka_unit_test(test_beside_wall),    cmocka_unit_test(test_thesis_start),
+        cmocka_unit_test(test_thesis_updates), cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_thesis),         cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_workers),        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_view),
+        cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
