@@ -483,7 +483,7 @@ void search_explain_nearest(FILE* file, const loaded* in, const search_outcome* 
 }
 
 /// Of a file: the layer that answers is for a larger agent than the one asked for, which may fit. A passage
-/// is measured to blocked voxels; the shapes, which a bake measures, are up to a voxel's diagonal farther off.
+/// is measured to blocked voxels; the shapes, which a bake measures, are at most a diagonal farther off.
 static bool lacks_layer(const loaded* in, const search_outcome* outcome) {
     const double diagonal = sqrt(3.0) * (double)in->info.resolution;
     return (float)in->radius < in->info.radius && outcome->has_passage &&
