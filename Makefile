@@ -35,8 +35,10 @@ SEED   ?= 1
 all: compile-release ## build the libraries, the tool (build/volnav), tests, samples and benchmarks
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.* ## /\1: /p' $(MAKEFILE_LIST) | awk -F ': ' '{ printf "make %-14s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "make %-14s %s\n", $$1, $$2 }'
+	@echo "make compile-P, check-P: build, or build and test, one preset P of CMakePresets.json"
 	@echo "Settings: JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) DATA=$(DATA) SCENE=$(SCENE)"
+	@echo "  test-platforms, test-long: PARTS=; fuzz: FUZZ_SECONDS=$(FUZZ_SECONDS); soak: SOAK_SECONDS=$(SOAK_SECONDS); mutate: MODULE=$(MODULE) COUNT=$(COUNT) SEED=$(SEED)"
 
 demo: TARGETS := --target volnav_tool
 demo: bootstrap compile-release ## find paths in a small scene, fly through asteroids; tables and two pictures
@@ -61,16 +63,16 @@ test-js: js ## the package under node: its own tests, and the same bytes as the 
 	@$(MAKE_QUIETLY) compile-release TARGETS='--target js_native'
 	@cd bindings/js && VOLNAV_NATIVE=$(CURDIR)/build/tests/js_native npm test --silent
 
-cockpit: cockpit-build ## the cockpit: one page with the whole library in it, out/cockpit.html; opened where there is a desktop
+cockpit: cockpit-build ## the library in one web page, out/cockpit.html; opened where there is a desktop
 	@xdg-open out/cockpit.html >/dev/null 2>&1 || echo "Open it in a browser: file://$(CURDIR)/out/cockpit.html"
+
+cockpit-build: js ## the same page, not opened
+	@cd web && npm ci --silent --no-audit --no-fund && npm run --silent check && npm run --silent build
 
 test-web: cockpit-build ## the cockpit in Chromium without a screen: every view, files, the game, sizes (minutes)
 	@tools/bootstrap web
 	@$(MAKE_QUIETLY) compile-release TARGETS='--target volnav_tool'
 	@cd web && npm test --silent
-
-cockpit-build: js ## the same, without opening it
-	@cd web && npm ci --silent --no-audit --no-fund && npm run --silent check && npm run --silent build
 
 test-platforms: ## clang, no threads, TSan where threads are used, Windows, golden and nav tests on ARM, clang-tidy (minutes)
 	@tools/bootstrap long
@@ -126,7 +128,7 @@ fuzz: ## the fuzz targets with libFuzzer, FUZZ_SECONDS each; what they find is i
 fuzz-%: FORCE
 	@tools/fuzz $* $(FUZZ_SECONDS)
 
-soak: ## an hour of flights, the nav model, the fuzzers and mutants of each module in turn, for SOAK_SECONDS; Ctrl-C stops, the next run goes on from there (hours)
+soak: ## flights, the nav model, fuzzers and mutants in turn; Ctrl-C stops it, the next run goes on (hours)
 	@tools/bootstrap long
 	@$(MAKE_QUIETLY) compile-release TARGETS='--target soak_flights'
 	@$(MAKE_QUIETLY) compile-asan compile-tsan TARGETS='--target tests_soak'
@@ -137,7 +139,7 @@ soak: ## an hour of flights, the nav model, the fuzzers and mutants of each modu
 soak-status: ## what make soak has done and found so far
 	@tools/soak --status
 
-mutate: bootstrap ## how many of COUNT small mistakes in src/MODULE do its tests notice? Can be stopped and resumed (an hour)
+mutate: bootstrap ## how many of COUNT small mistakes in src/MODULE its tests notice; can be stopped and resumed (an hour)
 	@tools/mutate --module $(MODULE) --count $(COUNT) --seed $(SEED)
 
 style: ## the rules of CONTRIBUTING.md that need no compiler

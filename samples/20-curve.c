@@ -72,7 +72,7 @@ static bool is_refused(const vn_space* space, const vn_point* points, uint32_t c
     vn_detail detail;
     def.max_slope = 0;
     const vn_status status = vn_curve_make(space, points, count, &def, &curve, &detail);
-    printf("segment %u: %s\n", (unsigned)detail.index, detail.text);
+    printf("refused: %s\n", detail.text); // detail.index is the segment
     return status == VN_NOT_FOUND;
 }
 

@@ -95,7 +95,7 @@ static int run_command(const char* name, int argc, char** argv) {
 static int run_help(int argc, char** argv) {
     static char option[] = "--help";
     char* arguments[] = {option, NULL};
-    if (argc == 0) {
+    if (argc == 0 || strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0) {
         fputs(help, stdout);
         return EXIT_DONE;
     }

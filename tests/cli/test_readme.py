@@ -46,6 +46,30 @@ class Readme(CliTest):
         for name in {words[1] for words in shown() if words[0] == "make"} | set(re.findall(r"`make ([a-z-]+)`", README)):
             self.assertIn(name, targets)
 
+    def test_program_compiles(self):
+        head, body = re.search(r"^```c\n((?:#[^\n]*\n)+)(.*?)^```$", README, re.DOTALL | re.MULTILINE).groups()
+        self.file("program.c", head + "int main(void) {\n" + body + "}\n")
+        done = subprocess.run(["cc", "-std=c17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{ROOT}/include", "program.c"],
+                              cwd=self.dir, capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_headers_are_named(self):
+        """The table names each header that volnav.h does not bring along."""
+        headers = {h.name: set(re.findall(r'#include "volnav/(\w+\.h)"', h.read_text())) for h in (ROOT / "include/volnav").glob("*.h*")}
+        inside = {"volnav.h"}
+        while more := set().union(*(headers[name] for name in inside)) - inside:
+            inside |= more
+        for name in sorted(set(headers) - inside):
+            self.assertIn(f"`volnav/{name}`", README)
+
+    def test_make_help(self):
+        """Each target that has a description is listed, with all of it."""
+        described = re.findall(r"^([a-z-]+):.* ## (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+        done = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, timeout=60)
+        listed = dict(re.findall(r"^make ([a-z-]+) +(.*)$", done.stdout, re.MULTILINE))
+        for name, text in described:
+            self.assertEqual(listed.get(name), text)
+
     def test_links(self):
         for target in re.findall(r"\]\(([^)#:]+)\)", README):
             self.assertTrue((ROOT / target).exists(), target)

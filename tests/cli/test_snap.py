@@ -2,7 +2,7 @@
 import unittest
 import xml.etree.ElementTree as tree
 
-from tool import CliTest
+from tool import ROOT, CliTest
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -109,6 +109,18 @@ class NarrowFile(CliTest):
         text = self.narrow("0.3").stderr
         self.assertIn("too narrow for the layer of radius 1, which answers for radius 0.3.", text)
         self.assertIn("add 0.3 to --radius of volnav bake", text)
+
+    def test_an_agent_that_fits_between_the_shapes_needs_its_layer(self):
+        """The voxels let less pass than the shapes: a bake at the radius finds a path."""
+        house = ("house.obj", "--resolution", "0.2", "--margin", "2", "--radius")
+        ends = ("--from", "2,1.2,7", "--to", "2,4.2,7")
+        (self.dir / "house.obj").symlink_to(ROOT / "samples/scenes/house.obj")
+        self.run_tool("query", *house, "0.4", *ends)
+        self.run_tool("bake", *house, "0,0.3,0.5", "-o", "house.vnav")
+        text = self.run_tool("query", "house.vnav", "--radius", "0.4", *ends, expect=1).stderr
+        self.assertIn("too narrow for the layer of radius 0.5, which answers for radius 0.4.", text)
+        self.assertIn("lets a radius of at least 0.3 pass", text)
+        self.assertIn("add 0.4 to --radius of volnav bake", text)
 
     def test_picture(self):
         self.narrow("0.8", "--picture", "p.svg")

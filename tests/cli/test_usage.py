@@ -2,25 +2,30 @@
 import json
 import os
 import pty
+import re
 import subprocess
 import unittest
 
 from tool import TOOL, CliTest
 
 
-COMMANDS = ("query", "bake", "info", "replay", "bench", "demo", "sim", "view")
+COMMANDS = ("query", "bake", "info", "replay", "bench", "demo", "sim", "experiment", "view")
 
 
 class Usage(CliTest):
     def test_help_teaches_within_80_columns(self):
         pages = [("--help",), ("help",), ("-h",)] + [(c, "--help") for c in COMMANDS]
-        pages += [("help", c) for c in COMMANDS]
+        pages += [("help", c) for c in COMMANDS + ("help", "--help")]
         for page in pages:
             text = self.run_tool(*page).stdout
             self.assertIn("Exit codes", text)
             self.assertIn("Example", text)
             for line in text.splitlines():
                 self.assertLessEqual(len(line), 80, line)
+
+    def test_help_lists_every_command(self):
+        listed = re.findall(r"^  ([a-z]+) .{4,}$", self.run_tool("--help").stdout, re.MULTILINE)
+        self.assertEqual([name for name in listed if name != "volnav"], list(COMMANDS) + ["help"])
 
     def test_version(self):
         self.assertRegex(self.run_tool("--version").stdout, r"^volnav \d+\.\d+\.\d+\n$")
@@ -197,7 +202,7 @@ class Words(CliTest):
         self.assertRegex(done, r"(?m), 1 point$")
         done = self.run_tool("query", path, "--from", "1.5,1.5,1.5", "--to", "6.5,6.5,6.5").stdout
         self.assertRegex(done, r"(?m), 2 points$")
-        self.assertRegex(done, r"expanded (1 cell|\d+ cells) in")
+        self.assertRegex(done, r"(, 1 cell|, \d+ cells) expanded in")
         self.assertIn("1 component\n", self.run_tool("bake", path).stdout)
         self.assertIn("2 components\n", self.run_tool("bake", self.wall_map()).stdout)
 

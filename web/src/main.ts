@@ -41,7 +41,7 @@ async function start(script: string): Promise<void> {
   const file = await fileInPage();
   if (file) await desk.openFile(file).catch((error: Error) => app.say(error.message, "error"));
   Object.assign(window, { volnavLoop: startLoop(app, desk) });
-  if (location.hash.length < 2) startTour(shell.stage);
+  if (!file && location.hash.length < 2) startTour(shell.stage);
   document.documentElement.dataset.ready = "true";
 }
 

@@ -236,10 +236,12 @@ const files = [
   ["small.3dmap", async () => Buffer.from("voxel 12 8 12\n5 0 5\n5 1 5\n6 1 6\n")],
   ["cube.obj", async () => Buffer.from(`${cube}\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7 3\nf 1 5 8 4\nf 2 3 7 6\n`)],
 ];
+const chosenWorld = (page) => page.evaluate(() => document.querySelector(".view-panel:not([hidden]) select").selectedOptions[0]?.textContent);
 for (const [name, bytes] of files) {
   pageTest(`a file is dropped and searched: ${name}`, "#map", async (page) => {
     await drop(page, name, await bytes());
     await caption(page, name);
+    assert.equal(await chosenWorld(page), name);
     await page.keyboard.press("3");
     await until(page, () => document.querySelector(".shell").dataset.view === "search");
     await drop(page, name, await bytes());
@@ -299,6 +301,8 @@ test("volnav view puts a file into the page", { skip: !existsSync(tool) && "buil
   execFileSync(tool, ["view", resolve(root, "samples/scenes/doorway.scene"), "--output", out, "--no-open"], { env });
   const { page, complaints, close } = await openPage(browser, "", { path: out, ...small });
   await caption(page, "doorway.scene");
+  assert.equal(await chosenWorld(page), "doorway.scene");
+  assert.equal(await page.locator(".tour").count(), 0, "the tour is about the flight, not about the file");
   assert.deepEqual(complaints, []);
   await close();
   await rm(folder, { recursive: true });

@@ -214,16 +214,18 @@ static int draw(show* s, const char* picture) {
 static void write_text(const show* s, const char* picture) {
     printf("asteroid field: 200 x 100 x 200 m, %u rocks, 300 asteroids in 40^3 m, seed %d\n\n", s->rock_count,
            SEED);
-    printf("%-24s %10s %9s %8s %8s %9s %7s %9s\n", "pilot", "collisions", "nearest m", "flight s", "empty s",
+    printf("%-15s %10s %9s %8s %7s %8s %5s %9s\n", "pilot", "collisions", "nearest m", "flight s", "empty s",
            "length m", "fuel", "us a step");
     for (int i = 0; i < FLIGHT_SHIPS; ++i) {
         const vn_run_result* r = &s->results[i];
         char name[48];
         snprintf(name, sizeof name, "%d %s", (int)pilots[i].group, pilots[i].name);
-        printf("%-24s %10u %9.2f %8.1f %8.1f %9.1f %7.1f %9.1f\n", name, r->collisions, r->clearance,
+        printf("%-15s %10u %9.2f %8.1f %7.1f %8.1f %5.1f %9.1f\n", name, r->collisions, r->clearance,
                r->seconds, r->nominal, r->length, r->fuel, 1e6 * r->path_seconds / (double)r->steps);
     }
-    printf("\nThe flight is in %s; open it in a browser\n", picture);
+    printf("empty: without asteroids; a step includes the radar: 42 m, of the autopilot 4 m\n"
+           "\nThe flight is in %s; open it in a browser\n",
+           picture);
 }
 
 static void write_json(const show* s) {

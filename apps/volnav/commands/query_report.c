@@ -221,7 +221,7 @@ static void print_text(const query_options* options, const query_session* s) {
     legs_print(in, outcome->legs, "");
 
     if (path->status != VN_OUTSIDE) { // nothing was searched
-        printf("search: %s expanded %s in %.3f ms\n", options->algo.name,
+        printf("search: %s, %s expanded in %.3f ms\n", options->algo.name,
                text_count(path->expanded, query_unit(options)).s, outcome->seconds * 1e3);
     }
 

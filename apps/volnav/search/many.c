@@ -201,7 +201,7 @@ int many_write_text(const loaded* in, const many_options* options, const many_ou
         legs_print(in, outcome->legs[i], "  ");
     }
 
-    printf("search: %s expanded %s in %.3f ms, sharing %s\n", words->algo,
+    printf("search: %s, %s expanded in %.3f ms, sharing %s\n", words->algo,
            text_count(outcome->total.path.expanded, words->unit).s, outcome->seconds * 1e3, options->sharing);
     return exit_code(outcome);
 }

@@ -482,10 +482,12 @@ void search_explain_nearest(FILE* file, const loaded* in, const search_outcome* 
             text_metres(ceil(outcome->nearest_distance * 1000 + 1) / 1000, 1).s);
 }
 
-/// Of a file: the layer that answers is for a larger agent than the one asked for, which may fit.
+/// Of a file: the layer that answers is for a larger agent than the one asked for, which may fit. A passage
+/// is measured to blocked voxels; the shapes, which a bake measures, are at most a diagonal farther off.
 static bool lacks_layer(const loaded* in, const search_outcome* outcome) {
+    const double diagonal = sqrt(3.0) * (double)in->info.resolution;
     return (float)in->radius < in->info.radius && outcome->has_passage &&
-           outcome->passage.radius >= in->radius;
+           outcome->passage.radius + diagonal >= in->radius;
 }
 
 static void explain_narrow(FILE* file, const loaded* in, const search_outcome* outcome) {
@@ -506,7 +508,8 @@ static void explain_narrow(FILE* file, const loaded* in, const search_outcome* o
 
     const vn_dvec3 at = vn_space_point_to_world(in->space, outcome->passage.bottleneck);
     const text_piece radius = text_at_least(outcome->passage.radius, (double)in->info.resolution);
-    fprintf(file, "The widest path lets a radius of %s pass; it is narrowest at %s.\n", radius.s,
+    fprintf(file, "The widest path lets a radius of %s%s pass; it is narrowest at %s.\n",
+            outcome->passage.radius < in->radius && may_fit ? "at least " : "", radius.s,
             text_point(at, (double)in->info.resolution).s);
     if (may_fit) {
         fprintf(file, "Bake a layer for the agent: add %g to --radius of volnav bake.\n", in->radius);

@@ -26,7 +26,7 @@ function remember(): void {
   }
 }
 
-/** Shows the tour, unless it was dismissed before. A visitor with a link wants to see what it shows. */
+/** Shows the tour, unless it was dismissed before. A visitor with a link or a file wants to see what it shows. */
 export function startTour(stage: HTMLElement): void {
   if (seen()) return;
   let at = 0;

@@ -12,7 +12,7 @@ export class MapDeck {
   private readonly ratio = new Readout("detour", "×", "Length of the path over the straight distance");
   private readonly expanded = new Readout("expanded", "nodes");
   private readonly sight = new Readout("line of sight", "checks");
-  private readonly bound = new Readout("bound", "×", "The cost is at most this times the least");
+  private readonly bound = new Readout("bound", "×", "The cost is at most this times the least; –: nothing is promised");
   private readonly boxes = new Readout("boxes drawn");
   private readonly stages: Record<Stage, Readout>;
 
@@ -37,7 +37,7 @@ export class MapDeck {
     this.ratio.show(found && straight > 0 ? (result.length / straight).toFixed(3) : "–");
     this.expanded.show(count(result.expanded));
     this.sight.show(count(result.sightChecks));
-    this.bound.show(result.bound > 0 ? result.bound.toFixed(2) : "none");
+    this.bound.show(result.bound > 0 ? result.bound.toFixed(2) : "–");
   }
 
   showStage(stage: Stage, result: SearchResult): void {

@@ -13,10 +13,11 @@ import { MapPicture, stageColours, stageNames, stages, type Stage } from "./pict
 import { MapDeck } from "./deck.js";
 import { cityWorld, sceneWorld, type MapWorld } from "./world.js";
 
-/** More boxes than this are not fetched for drawing. */
+/** More edges than this are not fetched for drawing. */
 const MOST_EDGES = 60000;
 
 const CITY = "city";
+const FILE = "file";
 
 class MapTab implements ViewInstance {
   private readonly picture: MapPicture;
@@ -32,6 +33,7 @@ class MapTab implements ViewInstance {
   private wire = true;
   private corridor = false;
   private chosen = CITY;
+  private file: OpenedFile | null = null;
   private dice = 1n;
   private readonly shown: Record<Stage, boolean> = { none: false, funnel: false, taut: false, smooth: true };
   private readonly kindChoice;
@@ -81,6 +83,10 @@ class MapTab implements ViewInstance {
     const world = await loadMap(this.app.volnav, file);
     this.app.go("map");
     this.set(world);
+    this.file = file;
+    this.chosen = FILE;
+    this.scene.setOptions(this.worldNames());
+    this.scene.value = FILE;
     return true;
   }
 
@@ -133,10 +139,15 @@ class MapTab implements ViewInstance {
   }
 
   private worldNames(): { value: string; label: string }[] {
-    return [{ value: CITY, label: "a small city" }, ...this.app.volnav.worldScenes().map((one) => ({ value: one.name, label: one.name }))];
+    const opened = this.file ? [{ value: FILE, label: this.file.name }] : [];
+    return [...opened, { value: CITY, label: "a small city" }, ...this.app.volnav.worldScenes().map((one) => ({ value: one.name, label: one.name }))];
   }
 
   private setWorld(name: string): void {
+    if (name === FILE && this.file) {
+      void this.open(this.file);
+      return;
+    }
     const { volnav } = this.app;
     const scene = volnav.worldScenes().find((one) => one.name === name);
     this.set(scene ? sceneWorld(volnav, scene) : cityWorld(volnav));
