@@ -179,6 +179,19 @@ static vn_status report(const part_loop* loop, uint32_t sections, uint32_t layer
     return VN_OK;
 }
 
+uint64_t vni_count_parts(const vni_bundle* bundle, uint32_t layer, vni_tag tag) {
+    uint32_t sections, first = vni_bundle_find(bundle, layer, tag, &sections);
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < sections; ++i) {
+        const vni_file_entry entry = vni_bundle_get(bundle, first + i);
+        if (entry.count > entry.unpacked / sizeof(uint32_t))
+            return UINT64_MAX;
+        count += entry.count;
+    }
+
+    return count;
+}
+
 vn_status vni_take_parts(vni_loader* loader, uint32_t layer, vni_tag tag, uint32_t total, vni_take_part* take,
                          void* context, vn_detail* detail) {
     uint32_t sections;

@@ -50,6 +50,10 @@ extern const char vni_part_no_memory[];
 vn_status vni_take_parts(vni_loader* loader, uint32_t layer, vni_tag tag, uint32_t total, vni_take_part* take,
                          void* context, vn_detail* detail);
 
+/// How many elements the sections of a list have, none of which claims more than it has heads for; else
+/// UINT64_MAX.
+uint64_t vni_count_parts(const vni_bundle* bundle, uint32_t layer, vni_tag tag);
+
 /// Compares the sections that have not been taken with their checksums. VN_BAD_FORMAT names the first that
 /// differs.
 vn_status vni_loader_compare_rest(const vni_loader* loader, vn_detail* detail);
