@@ -14,9 +14,10 @@ typedef struct row {
     uint32_t components;    ///< of the record
     uint32_t ranks;         ///< on the lower face along x, as the record says
     uint32_t links, groups; ///< of the seam; the first list has all links but one
+    uint8_t high;           ///< of each cell, along x
 } row;
 
-static const row right_row = {4, 1, 1, 1, 2, 2};
+static const row right_row = {4, 1, 1, 1, 2, 2, 64};
 
 static void put_params(vni_writer* w, const row* r) {
     const vni_file_params params = {.resolution = 1,
@@ -34,7 +35,7 @@ static void put_params(vni_writer* w, const row* r) {
 
 static void put_blocks(vni_writer* w, const row* r) {
     vni_stored_block head = {.cell_count = r->cells, .component_count = r->components};
-    const vni_stored_cell cell = {.high = {64, 32, 32}};
+    const vni_stored_cell cell = {.high = {r->high, 32, 32}};
     for (uint32_t i = 0; i <= VNI_CHUNK_COUNT; ++i)
         head.first_of_chunk[i] = r->cells;
     for (uint32_t i = 0; i < VNI_FACES; ++i)
@@ -141,12 +142,24 @@ static void components_of_shared_blocks(void** state) {
     assert_true(peak < 1 << 24);
 }
 
+/// Sides that no key holds are refused before links are made from them.
+static void sides_of_a_cell(void** state) {
+    (void)state;
+    row r = right_row;
+    uint64_t peak;
+    vn_detail detail = {0};
+    r.high = 200;
+    assert_int_equal(read_row(&r, 1 << 20, &peak, &detail), VN_BAD_FORMAT);
+    assert_non_null(strstr(detail.text, "stick out of it"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_is_read),
         cmocka_unit_test(links_of_a_seam),
         cmocka_unit_test(cells_of_a_block),
         cmocka_unit_test(components_of_shared_blocks),
+        cmocka_unit_test(sides_of_a_cell),
     };
 
     return cmocka_run_group_tests_name("store/limits", tests, NULL, NULL);
