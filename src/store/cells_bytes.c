@@ -213,6 +213,19 @@ bool vni_seam_counts_are_sound(uint32_t a_count, uint32_t b_count, uint32_t grou
     return a_count <= FACE_VOXELS && b_count <= FACE_VOXELS && group_count <= 2 * FACE_VOXELS;
 }
 
+bool vni_spend_block(const vni_cells_target* target, uint32_t cell_count, uint32_t group_count,
+                     const uint32_t rank_count[VNI_FACES]) {
+    vni_cell_block sizes = {.cell_count = cell_count, .group_count = group_count};
+    memcpy(sizes.rank_count, rank_count, sizeof sizes.rank_count);
+    return vni_loader_spend(target->loader, vni_cell_block_bytes(&sizes));
+}
+
+bool vni_spend_seam(const vni_cells_target* target, uint32_t a_count, uint32_t b_count,
+                    uint32_t group_count) {
+    const vni_seam sizes = {.a_count = a_count, .b_count = b_count, .group_count = group_count};
+    return vni_loader_spend(target->loader, vni_seam_bytes(&sizes));
+}
+
 /// The section has bytes for everything that memory will be allocated for.
 static bool head_is_sound(const vni_stored_block* head, uint64_t bytes) {
     return block_size(head->cell_count, head->group_count, head->link_count) - sizeof *head <= bytes &&
@@ -237,6 +250,8 @@ static const char* take_block(void* context, uint32_t index, uint32_t head, vni_
         return NULL;
     if (!vni_read(in, &sizes, sizeof sizes) || !head_is_sound(&sizes, in->left))
         return "has invalid counts";
+    if (!vni_spend_block(target, sizes.cell_count, sizes.group_count, sizes.rank_count))
+        return vni_part_too_large;
 
     const uint64_t size = block_size(sizes.cell_count, sizes.group_count, sizes.link_count) - sizeof sizes;
     const uint8_t* bytes = vni_read_in_place(in, size);
@@ -255,6 +270,8 @@ static const char* take_seam(void* context, uint32_t index, uint32_t head, vni_r
         return NULL;
     if (!vni_read(in, &sizes, sizeof sizes) || !seam_is_sound(&sizes, in->left))
         return "has invalid counts";
+    if (!vni_spend_seam(target, sizes.a_count, sizes.b_count, sizes.group_count))
+        return vni_part_too_large;
 
     const uint64_t size = seam_size((uint64_t)sizes.a_count + sizes.b_count, sizes.link_count) - sizeof sizes;
     const uint8_t* bytes = vni_read_in_place(in, size);
@@ -435,7 +452,8 @@ vn_status vni_take_cells(vni_loader* loader, uint32_t layer, const vni_file_para
     out->component_count = params->components;
     out->link_count = params->links;
     const uint64_t places = (uint64_t)3 * vni_cells_block_count(out);
-    vni_cells_target target = {.cells = out, .same = VNI_NEW_ARRAY(&loader->allocator, uint32_t, places)};
+    vni_cells_target target = {
+        .loader = loader, .cells = out, .same = VNI_NEW_ARRAY(&loader->allocator, uint32_t, places)};
     vn_status status =
         target.same != NULL && make_tables(out)
             ? take_validated(loader, layer, params, occupancy, &target, detail)

@@ -142,6 +142,19 @@ static void components_of_shared_blocks(void** state) {
     assert_true(peak < 1 << 24);
 }
 
+/// Links take more bytes in memory than in a file: these count.
+static void made_links_are_counted(void** state) {
+    (void)state;
+    row r = right_row;
+    uint64_t peak;
+    vn_detail detail = {0};
+    r.links = r.groups = 8192; // 32 KB, made into 256 KB
+    assert_int_equal(read_row(&r, 100000, &peak, &detail), VN_TOO_LARGE);
+    assert_non_null(strstr(detail.text, "more memory than max_bytes allows"));
+    assert_true(peak < 250000);
+    assert_int_equal(read_row(&r, 300000, &peak, &detail), VN_BAD_FORMAT); // too many after all
+}
+
 /// Sides that no key holds are refused before links are made from them.
 static void sides_of_a_cell(void** state) {
     (void)state;
@@ -159,6 +172,7 @@ int main(void) {
         cmocka_unit_test(links_of_a_seam),
         cmocka_unit_test(cells_of_a_block),
         cmocka_unit_test(components_of_shared_blocks),
+        cmocka_unit_test(made_links_are_counted),
         cmocka_unit_test(sides_of_a_cell),
     };
 
