@@ -80,11 +80,10 @@ static bool add_line(vni_scene_reader* in, uint32_t number, uint64_t first, uint
         !vni_io_grow(&in->allocator, &in->lines, &in->line_capacity, sizeof *in->lines))
         return false;
 
-    in->lines[in->line_count++] =
-        (vni_scene_line){.number = number,
-                         .first = (uint32_t)first,
-                         .count = (uint32_t)(in->word_count - first),
-                         .steps = steps_of(in, first, end)};
+    in->lines[in->line_count++] = (vni_scene_line){.number = number,
+                                                   .first = (uint32_t)first,
+                                                   .count = (uint32_t)(in->word_count - first),
+                                                   .steps = steps_of(in, first, end)};
     return true;
 }
 

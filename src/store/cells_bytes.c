@@ -359,9 +359,10 @@ static vn_status make_components(const vni_loader* loader, uint32_t layer, uint6
                                  vn_detail* detail) {
     const uint64_t labels = vni_count_parts(&loader->bundle, layer, VNI_TAG_COMPONENTS);
     if (labels != count)
-        return vni_fail(detail, VN_BAD_FORMAT,
-                        "the blocks of layer %u have %llu components, and the file has another number of them",
-                        layer, (unsigned long long)count);
+        return vni_fail(
+            detail, VN_BAD_FORMAT,
+            "the blocks of layer %u have %llu components, and the file has another number of them", layer,
+            (unsigned long long)count);
 
     cells->components = VNI_NEW_ARRAY(&cells->allocator, uint32_t, count);
     return count == 0 || cells->components != NULL

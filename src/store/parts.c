@@ -53,8 +53,7 @@ void vni_put_parts(vni_writer* writer, uint32_t layer, vni_tag tag, uint32_t tot
 bool vni_loader_make(vni_loader* loader, const vni_bundle* bundle, const vn_allocator* allocator,
                      const vn_jobs* jobs) {
     VNI_ASSERT(vni_allocator_is_valid(allocator) && vni_jobs_are_valid(jobs));
-    *loader = (vni_loader){
-        .bundle = *bundle, .allocator = *allocator, .jobs = *jobs, .most = UINT32_MAX};
+    *loader = (vni_loader){.bundle = *bundle, .allocator = *allocator, .jobs = *jobs, .most = UINT32_MAX};
     loader->scratch = VNI_NEW_ARRAY(allocator, vni_bytes, jobs->worker_count);
     loader->compared = (uint8_t*)vni_alloc_zero(allocator, bundle->head.section_count, 1);
     for (uint32_t i = 0; loader->scratch != NULL && i < jobs->worker_count; ++i)
@@ -75,8 +74,8 @@ void vni_loader_free(vni_loader* loader) {
     loader->compared = NULL;
 }
 
-#define UNIT        64u         /* bytes; 2^32 of them are more than any space takes */
-#define MOST_LIMITS (1u << 31) /* above it there is room for what all workers add before they stop */
+#define UNIT        64u        /* bytes; 2^32 of them are more than any space takes */
+#define MOST_LIMITS (1u << 31) /* what all workers add before they stop does not reach 2^32 from here */
 
 void vni_loader_limit(vni_loader* loader, uint64_t bytes) {
     loader->most = bytes / UNIT <= MOST_LIMITS ? (uint32_t)(bytes / UNIT) : UINT32_MAX;
@@ -184,8 +183,8 @@ static vn_status check_ranges(const vni_bundle* bundle, uint32_t layer, vni_tag 
     return VN_OK;
 }
 
-/// What is too large comes first: whether some section is follows from the sum of all, but which one, and what
-/// is wrong with others that were not read to their end, from the order of the workers.
+/// What is too large comes first: whether some section is follows from the sum of all, but which one, and
+/// what is wrong with others that were not read to their end, from the order of the workers.
 static vn_status report(const part_loop* loop, uint32_t sections, uint32_t layer, vni_tag tag,
                         vn_detail* detail) {
     for (uint32_t i = 0; i < sections; ++i)

@@ -168,12 +168,9 @@ static void sides_of_a_cell(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_is_read),
-        cmocka_unit_test(links_of_a_seam),
-        cmocka_unit_test(cells_of_a_block),
-        cmocka_unit_test(components_of_shared_blocks),
-        cmocka_unit_test(made_links_are_counted),
-        cmocka_unit_test(sides_of_a_cell),
+        cmocka_unit_test(a_row_is_read),          cmocka_unit_test(links_of_a_seam),
+        cmocka_unit_test(cells_of_a_block),       cmocka_unit_test(components_of_shared_blocks),
+        cmocka_unit_test(made_links_are_counted), cmocka_unit_test(sides_of_a_cell),
     };
 
     return cmocka_run_group_tests_name("store/limits", tests, NULL, NULL);
