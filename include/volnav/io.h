@@ -301,9 +301,9 @@ VN_API vn_scene_text_def vn_default_scene_text_def(void);
 ///     link X Y Z  X Y Z  COST [both]              a connection that the path may take, one way or both ways
 ///
 /// The same text gives the same world on every machine and in every locale. Memory: the text, its words, and
-/// the world. Time: the lines with all repetitions, of which there may be ten million; hulls as
-/// vn_hull_from_points. `out` is large: do not put it on a small stack. Free it with vn_scene_text_free; on
-/// failure it is empty.
+/// the world. Time: the lines with all repetitions, of which there may be ten million; a hull of n points
+/// counts as n^2 / 1024 of them. `out` is large: do not put it on a small stack. Free it with
+/// vn_scene_text_free; on failure it is empty.
 ///
 /// VN_BAD_FORMAT with detail->line: an unknown word, not a finite number, too few or too many of them, a
 /// value out of range, repeats that do not end or are nested more than 16 deep, a zero byte. VN_BAD_DATA,

@@ -76,12 +76,12 @@ typedef struct vn_load_def {
     const vn_codec* codec; ///< null: compressed sections are VN_UNSUPPORTED
     bool check_world_hash; ///< reject files not baked from the world with `world_hash`: VN_STALE
     uint64_t world_hash;   ///< vn_world_hash of the current world
-    uint64_t max_bytes; ///< limit on the decompressed size and on tables (VN_TOO_LARGE); links then take up to
-                        ///< eight times their bytes in memory; default 16 GiB
+    uint64_t max_bytes;    ///< limit on the decompressed size, and on the memory of tables, cells and links,
+                        ///< which take more than in a file: VN_TOO_LARGE; default 16 GiB
 
     /// The file comes from the host's own build: only its checksums are verified, and cells and links are
-    /// taken as they are. Loads in about two thirds of the time. A file made to do harm can then crash a query.
-    /// Default: false.
+    /// taken as they are. Loads in about two thirds of the time. A file made to do harm can then crash a
+    /// query. Default: false.
     bool trusted;
     uint32_t cookie;
 } vn_load_def;

@@ -57,16 +57,25 @@ void vni_restore_free(vni_restore* r) {
 
 // --------------------------------------------------------------------------------------------------- cells
 
-/// Takes boxes and components. False if padding is not zero.
+/// The first eight bytes of a cell: low sides, high sides, padding. Files are read on little-endian machines
+/// only.
+static inline uint64_t sides_of(const vni_cell* cell) {
+    uint64_t sides;
+    memcpy(&sides, cell, sizeof sides);
+    return sides;
+}
+
+/// Takes boxes and components. False if padding is not zero, or a side is above 127: vni_box_key holds none.
 static bool take_cells(job* j, const uint8_t* bytes) {
     uint32_t *parents = j->worker->parents, *firsts = j->worker->firsts;
     const uint32_t count = j->block->cell_count, component_count = j->block->component_count;
-    uint32_t components = 0, padding = 0;
+    uint32_t components = 0;
+    uint64_t all = 0;
     bool in_order = true;
     for (uint32_t i = 0; i < count; ++i, bytes += sizeof(vni_stored_cell)) {
         vni_cell* cell = &j->block->cells[i];
         memcpy(cell, bytes, sizeof(vni_stored_cell));
-        padding |= (uint32_t)bytes[6] | bytes[7];
+        all |= sides_of(cell);
         in_order &= cell->component <= components && cell->component < component_count;
         if (cell->component == components && components < component_count)
             firsts[components++] = i;
@@ -75,15 +84,13 @@ static bool take_cells(job* j, const uint8_t* bytes) {
 
     j->components = components;
     j->in_order = in_order;
-    return padding == 0;
+    return (all & 0xffff808080808080u) == 0;
 }
 
 /// Which faces lie on those of the block: bit 7 of each byte that is 0, or 64 on a high side. Adding 127 to
 /// the lower seven bits sets it unless they are 0.
 static inline uint64_t rim_of(const vni_cell* cell) {
-    uint64_t sides;
-    memcpy(&sides, cell, sizeof sides);
-    const uint64_t differs = sides ^ 0x404040000000u, sevens = 0x7f7f7f7f7f7fu;
+    const uint64_t differs = sides_of(cell) ^ 0x404040000000u, sevens = 0x7f7f7f7f7f7fu;
     return ~(((differs & sevens) + sevens) | differs) & 0x808080808080u;
 }
 
@@ -274,7 +281,7 @@ static const char* fill_block(job* j, const vni_validation* v, uint32_t index, c
     uint32_t cell;
     bool right;
     if (!take_cells(j, bytes))
-        return "has cells with padding that is not zero";
+        return "has cells that stick out of it, or with padding that is not zero";
 
     const bool covers = v != NULL && vni_validate_cells(v, j->worker, index, &cell) == NULL;
     if (!covers)

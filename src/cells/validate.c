@@ -247,10 +247,13 @@ static void check_seam(vni_validation* v, vni_validator* worker, uint32_t block,
 
 static void seams_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     vni_validation* v = (vni_validation*)context;
+    vni_validator* own = &v->workers[worker];
     VNI_ASSERT(worker < v->jobs.worker_count);
+
+    // as blocks_task: a seam that many places share may be wrong in all of them
     for (uint32_t i = begin; i < end; ++i)
-        for (int axis = 0; axis < 3; ++axis)
-            check_seam(v, &v->workers[worker], i, axis);
+        for (int axis = 0; axis < 3 && (own->fault.what == NULL || own->fault.order > i); ++axis)
+            check_seam(v, own, i, axis);
 }
 
 /// Runs a task over all blocks, and reports the fault of the lowest one.

@@ -8,6 +8,7 @@
 #define MAX_NESTING  16u
 #define MAX_STEPS    10000000u /* lines run, with all repetitions */
 #define BYTES_A_STEP 256u      /* a longer line counts as several */
+#define PAIRS_A_STEP 1024u     /* of points of a hull */
 
 vn_scene_text_def vn_default_scene_text_def(void) {
     return (vn_scene_text_def){.world = vn_default_world_def(), .cookie = COOKIE};
@@ -60,6 +61,17 @@ static bool add_word(vni_scene_reader* in, uint64_t begin) {
     return true;
 }
 
+/// What running a line counts as: 1, and 1 for each 256 bytes of its text. The world compares each vertex of
+/// a hull with each of its faces: a hull counts as the square of its points too.
+static uint32_t steps_of(const vni_scene_reader* in, uint64_t first, uint64_t end) {
+    const char* word = in->text + in->words[first];
+    const uint64_t points = (in->word_count - first) / 3;
+    const uint32_t steps = 1 + (uint32_t)(end - in->words[first]) / BYTES_A_STEP;
+    if ((strcmp(word, "hull") != 0 && strcmp(word, "zone-hull") != 0) || points > VNI_SCENE_MAX_POINTS)
+        return steps; // with more points it is refused
+    return steps + (uint32_t)(points * points / PAIRS_A_STEP);
+}
+
 /// The line of the words from `first` on, if there are any; it ends at byte `end`.
 static bool add_line(vni_scene_reader* in, uint32_t number, uint64_t first, uint64_t end) {
     if (in->word_count == first)
@@ -68,11 +80,10 @@ static bool add_line(vni_scene_reader* in, uint32_t number, uint64_t first, uint
         !vni_io_grow(&in->allocator, &in->lines, &in->line_capacity, sizeof *in->lines))
         return false;
 
-    in->lines[in->line_count++] =
-        (vni_scene_line){.number = number,
-                         .first = (uint32_t)first,
-                         .count = (uint32_t)(in->word_count - first),
-                         .steps = 1 + (uint32_t)(end - in->words[first]) / BYTES_A_STEP};
+    in->lines[in->line_count++] = (vni_scene_line){.number = number,
+                                                   .first = (uint32_t)first,
+                                                   .count = (uint32_t)(in->word_count - first),
+                                                   .steps = steps_of(in, first, end)};
     return true;
 }
 

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_POINTS  4096u /* of a hull */
 #define MAX_DEGREES 1e9
 
 static vn_vec3 vec_of(const double* v, const double* shift) {
@@ -201,7 +200,7 @@ static vn_status run_hull(vni_scene_reader* in, const vni_scene_line* line, uint
     if (count < 4 || count * 3 != words)
         return vni_scene_wrong(in, line,
                                "a hull takes three numbers for each point, and at least four points");
-    if (count > MAX_POINTS)
+    if (count > VNI_SCENE_MAX_POINTS)
         return vni_scene_wrong(in, line, "a hull takes 4096 points at most");
 
     vn_vec3* points = in->allocator.alloc(in->allocator.user, bytes);

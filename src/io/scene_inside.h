@@ -6,11 +6,12 @@
 #include "io/common.h"
 
 #define VNI_SCENE_MAX_OBSTACLES 1000000u
+#define VNI_SCENE_MAX_POINTS    4096u /* of a hull */
 
 typedef struct vni_scene_line {
     uint32_t number;
     uint32_t first, count; ///< its words, one or more
-    uint32_t steps;        ///< what running it counts as: 1, and 1 for each 256 bytes of text
+    uint32_t steps;        ///< what running it counts as, see steps_of
     uint32_t end;          ///< of a repeat: the line of its end; the number of lines if it has none
 } vni_scene_line;
 

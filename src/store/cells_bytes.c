@@ -198,13 +198,45 @@ static const char* as_part(vn_status status, const char* what) {
     return status == VN_OUT_OF_MEMORY ? vni_part_no_memory : status == VN_OK ? NULL : what;
 }
 
+#define FACE_VOXELS  ((uint32_t)VNI_BLOCK_SIZE * VNI_BLOCK_SIZE)
+#define BLOCK_VOXELS (FACE_VOXELS * VNI_BLOCK_SIZE)
+
+bool vni_cell_counts_are_sound(uint32_t cell_count, uint32_t component_count,
+                               const uint32_t rank_count[VNI_FACES]) {
+    for (int i = 0; i < VNI_FACES; ++i)
+        if (rank_count[i] > cell_count || rank_count[i] > FACE_VOXELS)
+            return false;
+    return cell_count <= BLOCK_VOXELS && component_count <= cell_count;
+}
+
+bool vni_seam_counts_are_sound(uint32_t a_count, uint32_t b_count, uint32_t group_count) {
+    return a_count <= FACE_VOXELS && b_count <= FACE_VOXELS && group_count <= 2 * FACE_VOXELS;
+}
+
+bool vni_spend_block(const vni_cells_target* target, uint32_t cell_count, uint32_t group_count,
+                     const uint32_t rank_count[VNI_FACES]) {
+    vni_cell_block sizes = {.cell_count = cell_count, .group_count = group_count};
+    memcpy(sizes.rank_count, rank_count, sizeof sizes.rank_count);
+    return vni_loader_spend(target->loader, vni_cell_block_bytes(&sizes));
+}
+
+bool vni_spend_seam(const vni_cells_target* target, uint32_t a_count, uint32_t b_count,
+                    uint32_t group_count) {
+    const vni_seam sizes = {.a_count = a_count, .b_count = b_count, .group_count = group_count};
+    return vni_loader_spend(target->loader, vni_seam_bytes(&sizes));
+}
+
 /// The section has bytes for everything that memory will be allocated for.
 static bool head_is_sound(const vni_stored_block* head, uint64_t bytes) {
-    for (int i = 0; i < VNI_FACES; ++i)
-        if (head->rank_count[i] > head->cell_count)
-            return false;
     return block_size(head->cell_count, head->group_count, head->link_count) - sizeof *head <= bytes &&
-           head->group_count <= head->link_count && head->component_count <= head->cell_count;
+           head->group_count <= head->link_count &&
+           vni_cell_counts_are_sound(head->cell_count, head->component_count, head->rank_count);
+}
+
+static bool seam_is_sound(const vni_stored_seam* head, uint64_t bytes) {
+    return seam_size((uint64_t)head->a_count + head->b_count, head->link_count) - sizeof *head <= bytes &&
+           head->group_count <= head->link_count &&
+           vni_seam_counts_are_sound(head->a_count, head->b_count, head->link_count);
 }
 
 static const char* take_block(void* context, uint32_t index, uint32_t head, vni_reader* in, uint32_t worker) {
@@ -218,6 +250,8 @@ static const char* take_block(void* context, uint32_t index, uint32_t head, vni_
         return NULL;
     if (!vni_read(in, &sizes, sizeof sizes) || !head_is_sound(&sizes, in->left))
         return "has invalid counts";
+    if (!vni_spend_block(target, sizes.cell_count, sizes.group_count, sizes.rank_count))
+        return vni_part_too_large;
 
     const uint64_t size = block_size(sizes.cell_count, sizes.group_count, sizes.link_count) - sizeof sizes;
     const uint8_t* bytes = vni_read_in_place(in, size);
@@ -234,9 +268,10 @@ static const char* take_seam(void* context, uint32_t index, uint32_t head, vni_r
     target->same[index] = head;
     if (head != index)
         return NULL;
-    if (!vni_read(in, &sizes, sizeof sizes) || sizes.group_count > sizes.link_count ||
-        seam_size((uint64_t)sizes.a_count + sizes.b_count, sizes.link_count) - sizeof sizes > in->left)
+    if (!vni_read(in, &sizes, sizeof sizes) || !seam_is_sound(&sizes, in->left))
         return "has invalid counts";
+    if (!vni_spend_seam(target, sizes.a_count, sizes.b_count, sizes.group_count))
+        return vni_part_too_large;
 
     const uint64_t size = seam_size((uint64_t)sizes.a_count + sizes.b_count, sizes.link_count) - sizeof sizes;
     const uint8_t* bytes = vni_read_in_place(in, size);
@@ -318,8 +353,27 @@ static bool make_tables(vni_cells* cells) {
     return ok;
 }
 
-/// Ids and views; there must be `cell_count` cells. Allocates the array of components.
-static vn_status number_blocks(vni_cells* cells, uint64_t cell_count, vn_detail* detail) {
+/// Allocates the array of components. Places that share a block name its components again, so that a small
+/// file may name more than it has labels for: these are counted first.
+static vn_status make_components(const vni_loader* loader, uint32_t layer, uint64_t count, vni_cells* cells,
+                                 vn_detail* detail) {
+    const uint64_t labels = vni_count_parts(&loader->bundle, layer, VNI_TAG_COMPONENTS);
+    if (labels != count)
+        return vni_fail(
+            detail, VN_BAD_FORMAT,
+            "the blocks of layer %u have %llu components, and the file has another number of them", layer,
+            (unsigned long long)count);
+
+    cells->components = VNI_NEW_ARRAY(&cells->allocator, uint32_t, count);
+    return count == 0 || cells->components != NULL
+               ? VN_OK
+               : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for %llu components",
+                          (unsigned long long)count);
+}
+
+/// Ids and views; there must be `cell_count` cells.
+static vn_status number_blocks(const vni_loader* loader, uint32_t layer, uint64_t cell_count,
+                               vni_cells* cells, vn_detail* detail) {
     const uint32_t count = vni_cells_block_count(cells);
     uint64_t ids = 0, components = 0;
     // Shared blocks count for each place where they lie, so a small file may name more cells than ids can
@@ -340,13 +394,10 @@ static vn_status number_blocks(vni_cells* cells, uint64_t cell_count, vn_detail*
                         (unsigned long long)ids, (unsigned long long)cell_count);
 
     cells->base[count] = (uint32_t)ids;
-    cells->components = VNI_NEW_ARRAY(&cells->allocator, uint32_t, components);
-    if (components && cells->components == NULL)
-        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for %llu components",
-                        (unsigned long long)components);
-
-    cells->component_base[count] = (uint32_t)components; // from here on vni_cells_free knows their number
-    return VN_OK;
+    const vn_status status = make_components(loader, layer, components, cells, detail);
+    if (status == VN_OK)
+        cells->component_base[count] = (uint32_t)components; // from here on vni_cells_free knows their number
+    return status;
 }
 
 static vn_status take_all(vni_loader* loader, uint32_t layer, uint64_t cell_count, vni_cells_target* target,
@@ -360,7 +411,7 @@ static vn_status take_all(vni_loader* loader, uint32_t layer, uint64_t cell_coun
     if (status == VN_OK)
         status = share_blocks(target, detail);
     if (status == VN_OK)
-        status = number_blocks(cells, cell_count, detail);
+        status = number_blocks(loader, layer, cell_count, cells, detail);
     if (status == VN_OK)
         status = vni_take_parts(loader, layer, VNI_TAG_SEAMS, 3 * count, old ? vni_take_old_seam : take_seam,
                                 target, detail);
@@ -402,7 +453,8 @@ vn_status vni_take_cells(vni_loader* loader, uint32_t layer, const vni_file_para
     out->component_count = params->components;
     out->link_count = params->links;
     const uint64_t places = (uint64_t)3 * vni_cells_block_count(out);
-    vni_cells_target target = {.cells = out, .same = VNI_NEW_ARRAY(&loader->allocator, uint32_t, places)};
+    vni_cells_target target = {
+        .loader = loader, .cells = out, .same = VNI_NEW_ARRAY(&loader->allocator, uint32_t, places)};
     vn_status status =
         target.same != NULL && make_tables(out)
             ? take_validated(loader, layer, params, occupancy, &target, detail)

@@ -72,11 +72,8 @@ static bool rank_cells(vni_cell_block* block) {
 
 /// The section has bytes for everything that memory will be allocated for.
 static bool head_is_sound(const vni_file_cells* head, uint64_t bytes) {
-    for (int i = 0; i < VNI_FACES; ++i)
-        if (head->rank_count[i] > head->cell_count)
-            return false;
     return cell_block_size(head->cell_count, head->group_count) - sizeof *head <= bytes &&
-           head->component_count <= head->cell_count;
+           vni_cell_counts_are_sound(head->cell_count, head->component_count, head->rank_count);
 }
 
 const char* vni_take_old_block(void* context, uint32_t index, uint32_t head, vni_reader* in,
@@ -92,6 +89,8 @@ const char* vni_take_old_block(void* context, uint32_t index, uint32_t head, vni
     if (!vni_read(in, &sizes, sizeof sizes) || !head_is_sound(&sizes, in->left))
         return "has invalid counts";
 
+    if (!vni_spend_block(target, sizes.cell_count, sizes.group_count, sizes.rank_count))
+        return vni_part_too_large;
     vni_cell_block* block = new_block(&target->cells->allocator, &sizes);
     if (block == NULL)
         return vni_part_no_memory;
@@ -113,9 +112,12 @@ const char* vni_take_old_seam(void* context, uint32_t index, uint32_t head, vni_
     if (head != index)
         return NULL;
     if (!vni_read(in, &sizes, sizeof sizes) ||
+        !vni_seam_counts_are_sound(sizes.a_count, sizes.b_count, sizes.group_count) ||
         seam_size((uint64_t)sizes.a_count + sizes.b_count, sizes.group_count) - sizeof sizes > in->left)
         return "has invalid counts";
 
+    if (!vni_spend_seam(target, sizes.a_count, sizes.b_count, sizes.group_count))
+        return vni_part_too_large;
     vni_seam* seam = vni_seam_alloc(&cells->allocator, sizes.a_count, sizes.b_count, sizes.group_count);
     if (seam == NULL)
         return vni_part_no_memory;

@@ -119,8 +119,9 @@ vn_status vni_outcome(const vni_bundle* bundle, const vn_load_def* def, vn_statu
 }
 
 /// All parameters are read before any layer is made: checks that there is memory for all of their tables.
+/// `*left` is what they leave of max_bytes.
 static vn_status take_all_params(const vni_bundle* bundle, uint64_t max_bytes, vni_file_params* params,
-                                 vn_detail* detail) {
+                                 uint64_t* left, vn_detail* detail) {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < bundle->head.layer_count; ++i) {
         vn_status status = vni_take_params(bundle, i, &params[i], detail);
@@ -129,6 +130,7 @@ static vn_status take_all_params(const vni_bundle* bundle, uint64_t max_bytes, v
         bytes += vni_params_table_bytes(&params[i]);
     }
 
+    *left = max_bytes - bytes;
     return bytes <= max_bytes
                ? VN_OK
                : vni_fail(detail, VN_TOO_LARGE,
@@ -155,7 +157,8 @@ vn_status vni_take_layers(const vni_bundle* bundle, const vn_load_def* def, vn_l
     vni_file_params params[VN_MAX_LAYERS];
     vn_space* spaces[VN_MAX_LAYERS];
     uint32_t made = 0;
-    vn_status status = take_all_params(bundle, def->max_bytes, params, detail);
+    uint64_t left;
+    vn_status status = take_all_params(bundle, def->max_bytes, params, &left, detail);
     if (status != VN_OK)
         return status;
 
@@ -164,6 +167,7 @@ vn_status vni_take_layers(const vni_bundle* bundle, const vn_load_def* def, vn_l
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to read the file");
 
     loader.trusted = def->trusted;
+    vni_loader_limit(&loader, left);
     for (; status == VN_OK && made < bundle->head.layer_count; ++made) {
         status = vni_take_space(&loader, made, &params[made], &spaces[made], detail);
         if (status != VN_OK)

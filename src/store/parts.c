@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-const char vni_part_no_memory[] = "no memory";
+const char vni_part_no_memory[] = "no memory", vni_part_too_large[] = "too large";
 
 // ------------------------------------------------------------------------------------------------ writing
 
@@ -53,7 +53,7 @@ void vni_put_parts(vni_writer* writer, uint32_t layer, vni_tag tag, uint32_t tot
 bool vni_loader_make(vni_loader* loader, const vni_bundle* bundle, const vn_allocator* allocator,
                      const vn_jobs* jobs) {
     VNI_ASSERT(vni_allocator_is_valid(allocator) && vni_jobs_are_valid(jobs));
-    *loader = (vni_loader){.bundle = *bundle, .allocator = *allocator, .jobs = *jobs};
+    *loader = (vni_loader){.bundle = *bundle, .allocator = *allocator, .jobs = *jobs, .most = UINT32_MAX};
     loader->scratch = VNI_NEW_ARRAY(allocator, vni_bytes, jobs->worker_count);
     loader->compared = (uint8_t*)vni_alloc_zero(allocator, bundle->head.section_count, 1);
     for (uint32_t i = 0; loader->scratch != NULL && i < jobs->worker_count; ++i)
@@ -72,6 +72,26 @@ void vni_loader_free(vni_loader* loader) {
     VNI_DELETE_ARRAY(&loader->allocator, loader->compared, loader->bundle.head.section_count);
     loader->scratch = NULL;
     loader->compared = NULL;
+}
+
+#define UNIT        64u        /* bytes; 2^32 of them are more than any space takes */
+#define MOST_LIMITS (1u << 31) /* what all workers add before they stop does not reach 2^32 from here */
+
+void vni_loader_limit(vni_loader* loader, uint64_t bytes) {
+    loader->most = bytes / UNIT <= MOST_LIMITS ? (uint32_t)(bytes / UNIT) : UINT32_MAX;
+}
+
+bool vni_loader_spend(vni_loader* loader, uint64_t bytes) {
+    const uint32_t units = (uint32_t)((bytes + UNIT - 1) / UNIT);
+    VNI_ASSERT(bytes < 1u << 30);
+    if (loader->most == UINT32_MAX)
+        return true;
+
+    const uint64_t before = vni_atomic_add(&loader->spent, units);
+    if (before + units <= loader->most)
+        return true;
+    vni_atomic_add(&loader->spent, 0 - units);
+    return false;
 }
 
 vn_status vni_loader_compare_rest(const vni_loader* loader, vn_detail* detail) {
@@ -163,8 +183,15 @@ static vn_status check_ranges(const vni_bundle* bundle, uint32_t layer, vni_tag 
     return VN_OK;
 }
 
+/// What is too large comes first: whether some section is follows from the sum of all, but which one, and
+/// what is wrong with others that were not read to their end, from the order of the workers.
 static vn_status report(const part_loop* loop, uint32_t sections, uint32_t layer, vni_tag tag,
                         vn_detail* detail) {
+    for (uint32_t i = 0; i < sections; ++i)
+        if (loop->outcomes[i].what == vni_part_too_large)
+            return vni_fail(detail, VN_TOO_LARGE, "the %s of layer %u take more memory than max_bytes allows",
+                            vni_tag_name(tag), layer);
+
     for (uint32_t i = 0; i < sections; ++i) {
         const outcome* o = &loop->outcomes[i];
         if (o->what == vni_part_no_memory)
@@ -177,6 +204,19 @@ static vn_status report(const part_loop* loop, uint32_t sections, uint32_t layer
     }
 
     return VN_OK;
+}
+
+uint64_t vni_count_parts(const vni_bundle* bundle, uint32_t layer, vni_tag tag) {
+    uint32_t sections, first = vni_bundle_find(bundle, layer, tag, &sections);
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < sections; ++i) {
+        const vni_file_entry entry = vni_bundle_get(bundle, first + i);
+        if (entry.count > entry.unpacked / sizeof(uint32_t))
+            return UINT64_MAX;
+        count += entry.count;
+    }
+
+    return count;
 }
 
 vn_status vni_take_parts(vni_loader* loader, uint32_t layer, vni_tag tag, uint32_t total, vni_take_part* take,

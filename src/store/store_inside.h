@@ -4,6 +4,7 @@
 #ifndef VNI_STORE_STORE_INSIDE_H
 #define VNI_STORE_STORE_INSIDE_H
 
+#include "base/threads.h"
 #include "store/bundle.h"
 #include "store/writer.h"
 
@@ -30,6 +31,8 @@ typedef struct vni_loader {
     vni_bytes* scratch; ///< one a worker
     uint8_t* compared;  ///< by section: 1 if it has been compared with its checksum
     bool trusted;       ///< cells and links are not validated
+    vni_atomic spent;   ///< memory of cells and links so far, in units of 64 bytes
+    uint32_t most;      ///< of it; UINT32_MAX: any
 } vni_loader;
 
 /// False if there is no memory.
@@ -42,13 +45,24 @@ void vni_loader_free(vni_loader* loader);
 typedef const char* vni_take_part(void* context, uint32_t index, uint32_t head, vni_reader* in,
                                   uint32_t worker);
 
-extern const char vni_part_no_memory[];
+extern const char vni_part_no_memory[], vni_part_too_large[];
+
+/// Limits what the layers may take in memory. Before anything is read.
+void vni_loader_limit(vni_loader* loader, uint64_t bytes);
+
+/// Counts an object of less than 2^30 bytes before it is made. False if that is more than the limit allows:
+/// then the element is `vni_part_too_large`. On any worker.
+bool vni_loader_spend(vni_loader* loader, uint64_t bytes);
 
 /// Reads the elements [0, total) of a list, each section right after it has been compared with its checksum,
 /// while it is in the cache. VN_BAD_FORMAT if some are missing, or one is wrong: then detail->index is the
-/// first that is. VN_OUT_OF_MEMORY.
+/// first that is. VN_OUT_OF_MEMORY, VN_TOO_LARGE.
 vn_status vni_take_parts(vni_loader* loader, uint32_t layer, vni_tag tag, uint32_t total, vni_take_part* take,
                          void* context, vn_detail* detail);
+
+/// How many elements the sections of a list have, none of which claims more than it has heads for; else
+/// UINT64_MAX.
+uint64_t vni_count_parts(const vni_bundle* bundle, uint32_t layer, vni_tag tag);
 
 /// Compares the sections that have not been taken with their checksums. VN_BAD_FORMAT names the first that
 /// differs.

@@ -354,6 +354,21 @@ static void test_long_lines(void** state) {
     free(text);
 }
 
+/// So do hulls of many points, which the world compares with each other. Four corners come again and again.
+static void test_hulls_count(void** state) {
+    (void)state;
+    enum { POINTS = 4096 };
+    static char text[64 + 8 * POINTS];
+    for (int zone = 0; zone < 2; ++zone) {
+        strcpy(text, zone ? "repeat 700 20 0 0\nzone-hull" : "repeat 700 20 0 0\nhull");
+        char* at = text + strlen(text);
+        for (int i = 0; i < POINTS; ++i)
+            at += sprintf(at, " %d %d %d", i % 4 == 1, i % 4 == 2, i % 4 == 3);
+        strcpy(at, zone ? " 2\nend\n" : "\nend\n");
+        refuse(text, VN_TOO_LARGE, 2, "ten million");
+    }
+}
+
 /// An inner repeat that runs nothing does not cost what it contains.
 static void test_skipped_lines(void** state) {
     (void)state;
@@ -464,7 +479,7 @@ int main(void) {
         cmocka_unit_test(test_wrong_shapes), cmocka_unit_test(test_limits),
         cmocka_unit_test(test_long_lines),   cmocka_unit_test(test_skipped_lines),
         cmocka_unit_test(test_no_text),      cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_hostile),      cmocka_unit_test(test_hulls_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
