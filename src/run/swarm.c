@@ -219,6 +219,7 @@ static vn_status make_nav(vni_swarm* swarm, vn_detail* detail) {
     def.layers[0].radius = def.layers[1].radius = swarm->scene->radius;
     def.layers[1].open_flags = SLIDES;
     def.layer_count = 2;
+
     vn_status status = vn_world_create(&world_def, &world);
     if (status == VN_OK)
         status = fill_world(swarm, world, detail);

@@ -88,9 +88,9 @@ const char* vni_take_old_block(void* context, uint32_t index, uint32_t head, vni
         return NULL;
     if (!vni_read(in, &sizes, sizeof sizes) || !head_is_sound(&sizes, in->left))
         return "has invalid counts";
-
     if (!vni_spend_block(target, sizes.cell_count, sizes.group_count, sizes.rank_count))
         return vni_part_too_large;
+
     vni_cell_block* block = new_block(&target->cells->allocator, &sizes);
     if (block == NULL)
         return vni_part_no_memory;
@@ -115,9 +115,9 @@ const char* vni_take_old_seam(void* context, uint32_t index, uint32_t head, vni_
         !vni_seam_counts_are_sound(sizes.a_count, sizes.b_count, sizes.group_count) ||
         seam_size((uint64_t)sizes.a_count + sizes.b_count, sizes.group_count) - sizeof sizes > in->left)
         return "has invalid counts";
-
     if (!vni_spend_seam(target, sizes.a_count, sizes.b_count, sizes.group_count))
         return vni_part_too_large;
+
     vni_seam* seam = vni_seam_alloc(&cells->allocator, sizes.a_count, sizes.b_count, sizes.group_count);
     if (seam == NULL)
         return vni_part_no_memory;

@@ -10,10 +10,11 @@ static void write_opening(experiment* e) {
              "One agent flies through 64 × 56 × 16 m to a destination that moves up and down, among 16 "
              "obstacles that slide, turn, come and go (seed %llu). It is faster than all of them, and plans "
              "anew ten times a second, or as often as its graph is updated. A run succeeds if the agent "
-             "reaches its destination and touches "
-             "nothing: a swept test against the true shapes says so, which shares no code with what plans "
+             "reaches its destination and touches nothing: a swept test against the true shapes says so, "
+             "which shares no code with what plans "
              "and steers. Runs of all agents have the same seeds.",
              (unsigned long long)e->options->seed);
+
     page_add(
         p,
         "By the theses' rules (Krafft 2019, 4.4) the agent follows the newest path at constant speed, also "
@@ -24,6 +25,7 @@ static void write_opening(experiment* e) {
         "krafft-spaces (grid 12.9 ms, waypoints 1.5, hybrid graph 10.2, cells 0.58); the theses', which "
         "are their updates of the graph (grid 282 ms, waypoints 328, hybrid graph 1.35). How long a search "
         "itself takes is no part of a run: ARA* and AD* end their last pass before the agent moves on.");
+
     page_add(p,
              "Shares have Wilson's interval at 95 %%. Runs in which what moves left the agent no way out, "
              "whatever it had done, are counted apart. Lengths, nodes and times are means of the runs that "
