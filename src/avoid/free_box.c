@@ -159,7 +159,9 @@ static bool look_over_faces(const vn_space* space, vn_voxel voxel, int32_t reach
 
         growth other = start_growth(space, beyond, reach);
         vni_vec move = {0, 0, 0};
-        VNI_AXIS(move, axis) = face & 1 ? 1 - part + INSET : -part - INSET;
+        // never farther than from INSET to INSET: what is left of it is drawn in by the next step
+        const double across = (face & 1 ? 1 - part : part) + INSET;
+        VNI_AXIS(move, axis) = (face & 1 ? 1 : -1) * (across < 2 * INSET ? across : 2 * INSET);
         const uint32_t ahead = grow_ahead(&other, vni_add(at, move), vni_add(to, move));
         if (ahead <= farthest)
             continue;

@@ -66,34 +66,63 @@ static inline vni_vec way_out(const pair* p, const times* t, double* edge) {
 }
 
 /// Between walls that leave too little across, two agents can only give way along them: what separates them
-/// across does not count.
-static void flatten(const vni_moment* m, pair* p) {
+/// across does not count. Returns the number of axes that are too narrow.
+static int flatten(const vni_moment* m, pair* p) {
+    int narrow = 0;
     for (int k = 0; k < 3; ++k) {
         double at = vni_axis(m->body->position, k) + vni_axis(p->to, k);
         if (m->room[k] < VNI_THIN * p->reach && at >= vni_axis(m->box->low, k) &&
-            at <= vni_axis(m->box->high, k))
+            at <= vni_axis(m->box->high, k)) {
             VNI_AXIS(p->to, k) = VNI_AXIS(p->velocity, k) = 0;
+            ++narrow;
+        }
     }
+
+    return narrow;
 }
 
-/// A unit vector that two agents at the same place do not share.
-static vni_vec fallback_of(const vni_moment* m, uint32_t other) {
+/// A unit vector for two agents that meet exactly, or are at the same place: across the line between them,
+/// where there is most room, for one of them the opposite of what it is for the other.
+static vni_vec fallback_of(const vni_moment* m, const pair* p, uint32_t other) {
+    const double distance2 = vni_length2(p->to);
+    double most = -1;
+    int axis = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double along = vni_axis(p->to, k);
+        const double across = distance2 > 0 ? 1 - along * along / distance2 : 1;
+        if (m->room[k] * across > most) {
+            most = m->room[k] * across;
+            axis = k;
+        }
+    }
+
     vni_vec side = {0, 0, 0};
-    const int axis = m->room[0] >= m->room[1] && m->room[0] >= m->room[2] ? 0
-                     : m->room[2] >= m->room[1]                           ? 2
-                                                                          : 1;
     VNI_AXIS(side, axis) = m->slot < other ? 1 : -1;
-    return side;
+    if (distance2 > 0)
+        side = vni_add_scaled(side, p->to, -vni_dot(side, p->to) / distance2);
+    return vni_scale(side, 1 / vni_length(side));
+}
+
+/// In a tube there is no way past each other: the two may not close up faster than the gap allows. The cone
+/// has no sides there, and the way out through its far end would lead them into each other.
+static void add_in_line(vni_moment* m, const pair* p, const times* t, double share) {
+    const double distance = vni_length(p->to), gap = distance - p->reach;
+    const vni_vec normal = vni_scale(p->to, -1 / distance);
+    const double closing = -vni_dot(normal, p->velocity), most = gap / (gap > 0 ? t->horizon : t->contact);
+    vni_add_plane(&m->lp, normal, vni_dot(normal, vni_wide(m->body->velocity)) + share * (closing - most));
 }
 
 static inline void add_pair(vni_moment* m, pair* p, const times* t, double share, uint32_t other) {
-    if (m->box != NULL)
-        flatten(m, p);
+    const int narrow = m->box != NULL ? flatten(m, p) : 0;
+    if (narrow == 2 && vni_length2(p->to) > 0) {
+        add_in_line(m, p, t, share);
+        return;
+    }
 
     double edge;
     const vni_vec way = way_out(p, t, &edge), own = vni_wide(m->body->velocity);
     const double length = vni_length(way);
-    const vni_vec normal = length > 1e-12 ? vni_scale(way, 1 / length) : fallback_of(m, other);
+    const vni_vec normal = length > 1e-12 ? vni_scale(way, 1 / length) : fallback_of(m, p, other);
     vni_add_plane(&m->lp, normal, vni_dot(normal, own) + share * (edge - length));
 }
 

@@ -301,6 +301,14 @@ static void print(const char* name, const model* sums) {
     print_message("\n");
 }
 
+/// In script 347 an agent was moved across the face of its voxel, farther than a step of 0.1 ms leads.
+static void test_known_scripts(void** state) {
+    (void)state;
+    static model sums;
+    const script s = {.seed = 347, .calls = 250};
+    (void)run(&s, &sums);
+}
+
 static void test_scripts(void** state) {
     (void)state;
     static model sums;
@@ -346,7 +354,7 @@ static void test_failing_allocations(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scripts),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_scripts), cmocka_unit_test(test_scripts),
                                        cmocka_unit_test(test_failing_allocations)};
     return cmocka_run_group_tests_name("agent/model", tests, NULL, NULL);
 }

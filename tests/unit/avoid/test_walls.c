@@ -130,8 +130,59 @@ static void test_spaces_change(void** state) {
     vnt_voxels_free(&voxels);
 }
 
+/// Two agents in a tube too narrow to pass in, that come to see each other at full speed, 0.7 m between them:
+/// the least of the distances of their middles.
+static double least_in_tube(const float speeds[2], bool second_is_added_first) {
+    vnt_voxels voxels = vnt_voxels_make((vn_voxel){40, 1, 1});
+    vn_space* space = vnt_voxels_space(&voxels);
+    const vn_avoid_def def = vn_default_avoid_def();
+    vn_avoid* avoid;
+    vn_avoid_agent_id ids[2];
+    assert_int_equal(vn_avoid_create(&def, &avoid, NULL), VN_OK);
+    for (int turn = 0; turn < 2; ++turn) {
+        const int i = second_is_added_first ? 1 - turn : turn;
+        vn_avoid_agent_def agent = vn_default_avoid_agent_def();
+        agent.radius = 0.9f;
+        agent.max_speed = 3;
+        agent.position = (vn_dvec3){i == 0 ? 20 : 22.5, 0.5, 0.5};
+        agent.space = space;
+        assert_int_equal(vn_avoid_add_agent(avoid, &agent, &ids[i], NULL), VN_OK);
+        const vn_vec3 velocity = {speeds[i], 0, 0};
+        assert_int_equal(vn_avoid_set_preferred(avoid, ids[i], velocity), VN_OK);
+        assert_int_equal(vn_avoid_set_state(avoid, ids[i], agent.position, velocity), VN_OK);
+    }
+
+    double least = 40;
+    for (int step = 0; step < 300; ++step) {
+        vn_avoid_state now[2];
+        assert_int_equal(vn_avoid_step(avoid, 1.0f / 60), VN_OK);
+        for (int i = 0; i < 2; ++i)
+            assert_int_equal(vn_avoid_get_agent(avoid, ids[i], &now[i]), VN_OK);
+        const double apart = now[1].position.x - now[0].position.x;
+        least = apart < least ? apart : least;
+    }
+
+    vn_avoid_destroy(avoid);
+    vn_space_destroy(space);
+    vnt_voxels_free(&voxels);
+    return least;
+}
+
+/// None is overtaken, none is run into, whoever comes first in the list.
+static void test_tube(void** state) {
+    (void)state;
+    const float speeds[][2] = {{3, 0.5f}, {3, 0}, {3, -3}, {0, -3}, {0.5f, -2}};
+    for (size_t i = 0; i < sizeof speeds / sizeof *speeds; ++i)
+        for (int first = 0; first < 2; ++first) {
+            const double least = least_in_tube(speeds[i], first);
+            print_message("%.1f behind %.1f: %.3f m apart\n", (double)speeds[i][0], (double)speeds[i][1],
+                          least);
+            assert_true(least > 0.98 * 1.8);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_worlds),
-                                       cmocka_unit_test(test_spaces_change)};
+                                       cmocka_unit_test(test_spaces_change), cmocka_unit_test(test_tube)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
