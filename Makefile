@@ -12,7 +12,7 @@ WITH_DATA    := $(if $(wildcard $(DATA)),VN_DATA=$(abspath $(DATA)))
 
 # Parts of the long runs; `make test-long PARTS="clang fuzz"` runs some, `make test-long-clang` one (CONTRIBUTING.md has their times).
 LONG_PARTS     := release asan stress debug clang nothreads mingw aarch64 tidy fuzz
-PLATFORM_PARTS := clang nothreads tsan mingw aarch64 tidy
+PLATFORM_PARTS := slow clang nothreads tsan mingw aarch64 tidy
 
 # Each fuzz target runs this long, in make test-long half as long (docs/fuzzing.md).
 FUZZ_SECONDS ?= 120
@@ -30,7 +30,7 @@ SEED   ?= 1
 # Prerequisites are made in their order; what can be done at once, ninja and ctest do at once.
 .NOTPARALLEL:
 .SECONDARY:
-.PHONY: all help demo js test-js cockpit cockpit-build test-web test test-platforms test-long fuzz soak soak-status mutate style tidy bench install format clean bootstrap arm64-cmocka mingw-cmocka FORCE
+.PHONY: all help demo js test-js cockpit cockpit-build test-web test test-sanitized test-platforms test-long fuzz soak soak-status mutate style tidy bench install format clean bootstrap arm64-cmocka mingw-cmocka FORCE
 
 all: compile-release ## build the libraries, the tool (build/volnav), tests, samples and benchmarks
 
@@ -49,7 +49,10 @@ demo: bootstrap compile-release ## find paths in a small scene, fly through aste
 	@echo
 	@echo "To see it, fly it and break it in a browser: make cockpit"
 
-test: bootstrap check-release check-asan ## all tests, in release and with sanitizers (minutes)
+test: bootstrap check-release test-sanitized ## all tests in release, all but the slowest with sanitizers too (minutes)
+
+test-sanitized: TESTS := -LE '^slow$$'
+test-sanitized: check-asan
 
 js: ## the JavaScript package in bindings/js: WebAssembly, loader and types in its dist/
 	@tools/bootstrap js
@@ -74,10 +77,12 @@ test-web: cockpit-build ## the cockpit in Chromium without a screen: every view,
 	@$(MAKE_QUIETLY) compile-release TARGETS='--target volnav_tool'
 	@cd web && npm test --silent
 
-test-platforms: ## clang, no threads, TSan where threads are used, Windows, golden and nav tests on ARM, clang-tidy (minutes)
+test-platforms: ## the slowest with sanitizers, clang, no threads, TSan where threads are used, Windows, golden and nav tests on ARM, clang-tidy (minutes)
 	@tools/bootstrap long
 	@tools/run_parts $@ $(or $(PARTS),$(PLATFORM_PARTS))
 
+test-platforms-slow: TESTS := -L '^slow$$'
+test-platforms-slow: check-asan
 test-platforms-clang: check-clang
 test-platforms-nothreads: check-nothreads
 test-platforms-tidy: tidy
