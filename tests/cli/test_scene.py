@@ -55,6 +55,9 @@ class Scenes(CliTest):
                 ("box 0 0 0 9e9 1 1\n", 1, "a.scene")):
             self.refused("bake", self.file("a.scene", text), says=["a.scene:%d:" % line, word])
 
+    def test_errors_give_the_terminal_no_orders(self):
+        self.refused("bake", self.file("a.scene", "\033[31mfoo\a 1\n"), says=["unknown word '?[31mfoo?'"])
+
     def test_too_many_obstacles(self):
         text = "repeat 1000 1 0 0\nrepeat 1001 0 1 0\nbox 0 0 0 1 1 1\nend\nend\n"
         self.refused("bake", self.file("a.scene", text), says=["a.scene:3:", "million"])

@@ -6,14 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Messages quote files and arguments: what a terminal would obey is printed as a question mark.
+static void put_text(const char* text) {
+    for (; *text != '\0'; ++text) {
+        const unsigned char c = (unsigned char)*text;
+        const bool is_control = (c < ' ' && c != '\n' && c != '\t') || c == 0x7f;
+        fputc(is_control ? '?' : c, stderr);
+    }
+}
+
 int say_bad(const char* format, ...) {
+    char text[8192];
     va_list args;
     va_start(args, format);
-    fputs("volnav: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
 
+    fputs("volnav: ", stderr);
+    put_text(text);
+    fputc('\n', stderr);
     return EXIT_BAD;
 }
 
@@ -21,14 +32,16 @@ int say_status(const char* file, vn_status status, const vn_detail* detail) {
     const bool told = detail != NULL && detail->text[0] != '\0';
     fputs("volnav: ", stderr);
     if (file != NULL && !(told && status == VN_IO)) {
-        fprintf(stderr, "%s:", file);
+        put_text(file);
+        fputc(':', stderr);
         if (detail != NULL && detail->line != 0) {
             fprintf(stderr, "%u:", (unsigned)detail->line);
         }
         fputc(' ', stderr);
     }
 
-    fprintf(stderr, "%s\n", told ? detail->text : vn_status_text(status));
+    put_text(told ? detail->text : vn_status_text(status));
+    fputc('\n', stderr);
     return EXIT_BAD;
 }
 
@@ -45,7 +58,9 @@ void say_warning(say_warnings* warnings, const char* format, ...) {
 
     ++warnings->count;
     if (!warnings->quiet) {
-        fprintf(stderr, "volnav: warning: %s\n", text);
+        fputs("volnav: warning: ", stderr);
+        put_text(text);
+        fputc('\n', stderr);
     }
 }
 
