@@ -82,7 +82,7 @@ static int flatten(const vni_moment* m, pair* p) {
 }
 
 /// A unit vector for two agents that meet exactly, or are at the same place: across the line between them,
-/// where there is most room, for one of them the opposite of what it is for the other.
+/// where walls leave most, for one of them the opposite of what it is for the other.
 static vni_vec fallback_of(const vni_moment* m, const pair* p, uint32_t other) {
     const double distance2 = vni_length2(p->to);
     double most = -1;
