@@ -10,8 +10,8 @@ BENCH_MAPS ?= $(sort $(wildcard $(DATA)/warframe/*.3dmap))
 MAKE_QUIETLY := $(MAKE) --no-print-directory
 WITH_DATA    := $(if $(wildcard $(DATA)),VN_DATA=$(abspath $(DATA)))
 
-# Parts of the long runs; `make test-long PARTS="clang fuzz"` runs some, `make test-long-clang` one (CONTRIBUTING.md has their times).
-LONG_PARTS     := release asan stress debug clang nothreads mingw aarch64 tidy fuzz
+# Parts of the long runs; `make test-long PARTS="debug fuzz"` runs some, `make test-long-debug` one (CONTRIBUTING.md has their times).
+LONG_PARTS     := release asan stress debug mingw aarch64 fuzz
 PLATFORM_PARTS := slow clang nothreads tsan mingw aarch64 tidy
 
 # Each fuzz target runs this long, in make test-long half as long (docs/fuzzing.md).
@@ -99,7 +99,7 @@ test-platforms-aarch64: TARGETS := --target tests_golden tests_nav
 test-platforms-aarch64: TESTS := -L '^(golden|nav)$$'
 test-platforms-aarch64: arm64-cmocka check-aarch64
 
-test-long: ## bigger sizes and real maps; the platforms with all their tests; debug; fuzzing (an hour and more)
+test-long: ## bigger sizes and real maps; Windows and ARM with all their tests; debug; fuzzing (an hour and more)
 	@tools/bootstrap long
 	@tools/run_parts $@ $(or $(PARTS),$(LONG_PARTS))
 
@@ -116,9 +116,6 @@ test-long-stress: TESTS := -L '^threads$$'
 test-long-stress: check-tsan
 
 test-long-debug: check-debug
-test-long-tidy: tidy
-test-long-clang: check-clang
-test-long-nothreads: check-nothreads
 test-long-mingw: mingw-cmocka check-mingw
 test-long-aarch64: arm64-cmocka check-aarch64
 

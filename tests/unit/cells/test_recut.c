@@ -198,7 +198,7 @@ static void test_edits(void** state) {
     vni_cut cut;
 
     assert_true(vni_cut_make(&allocator, &cut));
-    for (uint32_t i = 0; i < vnt_scale(30, 2000); ++i) {
+    for (uint32_t i = 0; i < vnt_scale(30, 1000); ++i) {
         vnt_block_make(&m, &rng, &cut, &allocator);
         for (uint32_t k = 0; k < rounds_of(&m, i == 0 ? 100 : 12); ++k)
             vni_cell_block_release(&allocator,
@@ -319,7 +319,7 @@ static void test_seams(void** state) {
     shortcuts taken = {0, 0};
 
     assert_true(vni_cut_make(&allocator, &cut));
-    for (uint32_t i = 0; i < vnt_scale(12, 800); ++i) {
+    for (uint32_t i = 0; i < vnt_scale(12, 400); ++i) {
         for (int k = 0; k < 3; ++k)
             vnt_block_make(&m[k], &rng, &cut, &allocator);
 

@@ -255,7 +255,7 @@ static void every_batch_equals_a_fresh_bake(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("sensed equality", 900));
     const float radii[3] = {0, 0.4f, 2.5f};
-    for (uint32_t round = 0; round < vnt_scale(12, 72); ++round) {
+    for (uint32_t round = 0; round < vnt_scale(12, 36); ++round) {
         const bool others = round % 2;
         scene* s = make_scene(&rng, (vn_unknown_policy)(round % 3 == 2 ? 1 : 2 - 2 * (round % 3)),
                               radii[round / 3 % 3], round / 2 % 2, others, NULL);

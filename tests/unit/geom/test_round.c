@@ -105,7 +105,7 @@ static void cylinders_agree(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("round/cylinders", 41));
     uint32_t apart = 0, inside = 0, beside = 0;
-    for (uint32_t i = 0; i < vnt_scale(1200, 20000); ++i) {
+    for (uint32_t i = 0; i < vnt_scale(1200, 10000); ++i) {
         const vni_cylinder c = i % 2 ? random_cylinder(&rng) : plain_cylinder(&rng);
         const vni_aabb box = i % 2 ? vnt_random_box(&rng) : plain_box(&rng);
         const double distance = vni_cylinder_box_distance(&c, &box);
@@ -138,7 +138,7 @@ static void cylinders_agree(void** state) {
 static void capsules_agree(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("round/capsules", 42));
-    for (uint32_t i = 0; i < vnt_scale(400, 20000); ++i) {
+    for (uint32_t i = 0; i < vnt_scale(400, 10000); ++i) {
         vni_capsule c = {vnt_random_vec(&rng, 4), vnt_random_vec(&rng, 4), vnt_between(&rng, 0, 1.5)};
         if (i % 8 == 0)
             c.b = c.a;

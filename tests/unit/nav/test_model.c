@@ -74,7 +74,7 @@ static void run_many(const char* name, run_seed* run, uint64_t seed, uint64_t ca
 
 /// Calls of each of the two big tests.
 static uint32_t many_calls(void) {
-    return vnt_is_slow_build() ? vnt_scale(30000, 200000) : vnt_scale(40000, 1000000);
+    return vnt_is_slow_build() ? vnt_scale(30000, 200000) : vnt_scale(40000, 500000);
 }
 
 static void test_lockstep(void** state) {

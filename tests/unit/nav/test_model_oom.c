@@ -80,7 +80,7 @@ static void run_scripts(uint64_t seed, uint32_t count) {
 
 static void test_scripts(void** state) {
     (void)state;
-    run_scripts(vnt_seed("nav model oom", 1), vnt_is_slow_build() ? vnt_scale(6, 60) : vnt_scale(12, 300));
+    run_scripts(vnt_seed("nav model oom", 1), vnt_is_slow_build() ? vnt_scale(6, 60) : vnt_scale(12, 150));
 }
 
 static void test_soak(void** state) {

@@ -282,7 +282,7 @@ static void test_random(void** state) {
     (void)state;
     const uint64_t seed = vnt_seed("query/inside", 1);
     tally sum = {0};
-    for (uint32_t i = 0; i < vnt_scale(30, 2000); ++i) {
+    for (uint32_t i = 0; i < vnt_scale(30, 1000); ++i) {
         trial t = make_trial(seed + i);
         vn_query_def def = vn_default_query_def();
         vn_query* query;

@@ -97,7 +97,7 @@ static void test_zones(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("zone searches", 151));
     vn_jobs serial = vn_serial_jobs();
     double sums[4] = {0, 0, 0, 0};
-    for (uint32_t world = 0; world < vnt_scale(24, 800); ++world) {
+    for (uint32_t world = 0; world < vnt_scale(24, 400); ++world) {
         vn_voxel dims = {vni_rng_range(&rng, 8, 26), vni_rng_range(&rng, 8, 26), vni_rng_range(&rng, 8, 26)},
                  a, b;
         vnt_voxels voxels = vnt_voxels_random(&rng, dims);
@@ -291,7 +291,7 @@ static void test_shapes(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("zone shapes", 152));
     vn_jobs serial = vn_serial_jobs();
     double sums[3] = {0, 0, 0};
-    for (uint32_t world = 0; world < vnt_scale(8, 500); ++world) {
+    for (uint32_t world = 0; world < vnt_scale(8, 250); ++world) {
         vn_voxel dims = {vni_rng_range(&rng, 8, 26), vni_rng_range(&rng, 8, 26), vni_rng_range(&rng, 8, 26)},
                  a, b;
         vnt_voxels voxels = vnt_voxels_random(&rng, dims);

@@ -324,7 +324,7 @@ static void test_one_way(void** state) {
     for (uint32_t i = 0; i < 12; ++i) {
         const bool reverses = (i & 1) != 0, only_grows = (i & 2) != 0;
         totals t = {0};
-        for (uint32_t k = 0; k < vnt_scale(60, 2000); ++k)
+        for (uint32_t k = 0; k < vnt_scale(60, 1000); ++k)
             one_run(seed + k, algos[i >> 2], reverses, only_grows, &t);
         printf("%-14s %s, %s: %llu plans, %llu paths, %llu restarts in %llu runs\n",
                vn_replan_algo_name(algos[i >> 2]), reverses ? "predecessors" : "none",

@@ -422,7 +422,7 @@ static void one_world(uint64_t seed, uint32_t steps, totals* t) {
 static void test_random_worlds(void** state) {
     (void)state;
     const uint64_t seed = vnt_seed("replan/field", 1);
-    const uint32_t worlds = vnt_scale(30, 400), steps = vnt_scale(20, 50);
+    const uint32_t worlds = vnt_scale(30, 200), steps = vnt_scale(20, 50);
     totals t = {.weight = 1};
     for (uint32_t i = 0; i < worlds; ++i)
         one_world(seed + i, steps, &t);
@@ -446,7 +446,7 @@ static void test_weights(void** state) {
     const uint64_t seed = vnt_seed("replan/field/weights", 1);
     for (uint32_t k = 0; k < 3; ++k) {
         totals t = {.weight = weights[k]};
-        for (uint32_t i = 0; i < vnt_scale(15, 200); ++i)
+        for (uint32_t i = 0; i < vnt_scale(15, 100); ++i)
             one_world(seed + i, vnt_scale(15, 50), &t);
         printf("weight %g: %llu paths, mean %.4f, worst %.4f; %llu expanded (fresh without: %llu)\n",
                t.weight, (unsigned long long)t.paths, t.ratios / (double)t.paths, t.worst,

@@ -138,7 +138,7 @@ static void measure(run* r, const vni_cost* cost, quality* q) {
 static double quality_of(const char* what, zone_mix zones, double weight) {
     const uint64_t seed = vnt_seed("replan/field/quality", 1);
     quality q = {0};
-    for (uint32_t k = 0; k < vnt_scale(3, 100); ++k) {
+    for (uint32_t k = 0; k < vnt_scale(3, 50); ++k) {
         run r = {0};
         quality_world(&r.world, seed + k, zones);
         vn_nav_graph_def def = vn_default_nav_graph_def();

@@ -169,7 +169,7 @@ static void hulls_are_hulls(void** state) {
     static cloud c;
     vni_rng rng = vni_rng_make(vnt_seed("hull/points", 51));
     uint32_t made = 0;
-    for (uint32_t round = 0; round < vnt_scale(210, 20000); ++round) {
+    for (uint32_t round = 0; round < vnt_scale(210, 10000); ++round) {
         make_cloud(&c, &rng, round % 7);
         vn_hull hull;
         vn_detail detail;
@@ -264,7 +264,7 @@ static void sides_are_exact(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("hull/sides", 53));
     uint32_t flat = 0;
-    for (uint32_t round = 0; round < vnt_scale(20000, 1000000); ++round) {
+    for (uint32_t round = 0; round < vnt_scale(20000, 500000); ++round) {
         int64_t at[4][3];
         vn_vec3 p[4];
         const bool far = round % 2;
