@@ -153,7 +153,7 @@ static void test_game(void** state) {
     (void)state;
     static game g;
     const uint64_t seed = vnt_seed("agent game", 1);
-    const uint32_t rounds = vnt_scale(2, 100);
+    const uint32_t rounds = vnt_is_slow_build() ? vnt_scale(2, 40) : vnt_scale(2, 100);
     uint64_t touched = 0, frames = 0, arrivals = 0;
     double least = 1e9;
     for (uint32_t i = 0; i < rounds; ++i) {
