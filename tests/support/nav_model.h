@@ -316,7 +316,4 @@ void vnt_script_add(vnt_model* sums, const vnt_model* m);
 /// Prints the sums in one line.
 void vnt_script_print(const char* name, const vnt_model* sums, uint64_t scripts);
 
-/// A build with sanitizers, which is many times slower.
-bool vnt_is_slow_build(void);
-
 #endif

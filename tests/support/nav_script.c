@@ -46,17 +46,6 @@ void vnt_model_watch_over(const vnt_model* m) {
 }
 #endif
 
-bool vnt_is_slow_build(void) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    return true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    return true;
-#endif
-#endif
-    return false;
-}
-
 // --------------------------------------------------------------------------------------------------- the nav
 
 /// Small spaces: one block, two blocks, or a flat one.

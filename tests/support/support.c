@@ -39,6 +39,17 @@ uint32_t vnt_scale(uint32_t normal, uint32_t long_run) {
     return down > normal ? down : normal;
 }
 
+bool vnt_is_slow_build(void) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    return true;
+#endif
+#endif
+    return false;
+}
+
 static bool must_fail(vnt_memory* memory) {
     const uint64_t number = memory->calls++;
     const bool fails = number == memory->fail_at || (memory->keeps_failing && number > memory->fail_at);

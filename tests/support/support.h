@@ -13,6 +13,9 @@ uint64_t vnt_seed(const char* name, uint64_t fallback);
 /// in a long run), but `normal` at least (make test-long).
 uint32_t vnt_scale(uint32_t normal, uint32_t long_run);
 
+/// A build with sanitizers, which is many times slower.
+bool vnt_is_slow_build(void);
+
 /// An allocator for tests: checks the sizes that it is given back, counts live blocks and bytes, fails one
 /// allocation on demand, or all from that one on.
 typedef struct vnt_memory {
