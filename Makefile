@@ -30,7 +30,7 @@ SEED   ?= 1
 # Prerequisites are made in their order; what can be done at once, ninja and ctest do at once.
 .NOTPARALLEL:
 .SECONDARY:
-.PHONY: all help demo js test-js cockpit cockpit-build test-web test test-sanitized test-platforms test-long fuzz soak soak-status mutate style tidy bench install format clean bootstrap arm64-cmocka mingw-cmocka FORCE
+.PHONY: all help demo js test-js cockpit cockpit-build test-web test test-release test-sanitized test-platforms test-long fuzz soak soak-status mutate style tidy bench install format clean bootstrap arm64-cmocka mingw-cmocka FORCE
 
 all: compile-release ## build the libraries, the tool (build/volnav), tests, samples and benchmarks
 
@@ -49,7 +49,9 @@ demo: bootstrap compile-release ## find paths in a small scene, fly through aste
 	@echo
 	@echo "To see it, fly it and break it in a browser: make cockpit"
 
-test: bootstrap check-release test-sanitized ## all tests in release, all but the slowest with sanitizers too (minutes)
+test: bootstrap test-release test-sanitized ## all tests in release, all but the slowest with sanitizers too (minutes)
+
+test-release: check-release
 
 test-sanitized: TESTS := -LE '^slow$$'
 test-sanitized: check-asan

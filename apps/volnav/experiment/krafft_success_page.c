@@ -370,6 +370,7 @@ static void write_csv_row(files_csv* csv, const success_agent* a, const success_
                               success_mean(sum, SUCCESS_SHARE),
                               interval.low,
                               interval.high};
+
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
         files_csv_real(csv, numbers[i]);
     }
