@@ -127,7 +127,7 @@ test-long-fuzz: fuzz
 fuzz: ## the fuzz targets with libFuzzer, FUZZ_SECONDS each; what they find is in out/fuzz
 	@tools/bootstrap long
 	@$(MAKE_QUIETLY) compile-fuzz
-	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/run_parts $@ $(FUZZ_FORMATS)
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/run_parts --at-once $(JOBS) $@ $(FUZZ_FORMATS)
 
 fuzz-%: FORCE
 	@tools/fuzz $* $(FUZZ_SECONDS)

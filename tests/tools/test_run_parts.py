@@ -60,6 +60,29 @@ class RunParts(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"one  passed +0:0[1-9]\nall  passed")
 
+    def test_at_once(self):
+        """Each waits for the other to begin; the table keeps the order of the parts."""
+        for own, other in (("one", "two"), ("two", "one")):
+            self.part(f"all-{own}", f"touch begun-{own}; until [ -e begun-{other} ]; do sleep 0.01; done; {'sleep 0.2' if own == 'one' else ''}")
+        self.part("all-three", "exit 3")
+        done = self.run_it("--at-once", "2", "all", "one", "two", "three")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        rows = [line.split()[:2] for line in (self.dir / "out/all/table.txt").read_text().splitlines()]
+        self.assertEqual(rows, [["one", "passed"], ["two", "passed"], ["three", "FAILED"], ["all", "FAILED"]])
+
+    def test_stopped_at_once(self):
+        for part in ("one", "two", "three"):
+            self.part(f"all-{part}", f"touch begun-{part}; exec sleep 100")
+        command, env = self.command("--at-once", "2", "all", "one", "two", "three")
+        with subprocess.Popen(command, cwd=self.dir, env=env, stdout=subprocess.PIPE, text=True) as process:
+            while not (self.dir / "begun-one").exists() or not (self.dir / "begun-two").exists():
+                time.sleep(0.02)
+            process.terminate()
+            out = process.communicate(timeout=30)[0]
+        self.assertEqual(process.returncode, 130)
+        self.assertRegex(out, r"one  stopped .*\ntwo  stopped .*\nall  stopped")
+        self.assertFalse((self.dir / "begun-three").exists())
+
     def test_stopped(self):
         self.part("all-one", "touch begun; exec sleep 100")
         self.part("all-two", "true")

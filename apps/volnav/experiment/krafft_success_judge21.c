@@ -72,19 +72,28 @@ static void judge_lengths(order_book* book, const success_study* s) {
 }
 
 static void judge_theses(order_book* book, const success_study* s) {
+    const double best_2019 = 93.277;
     double least = INFINITY, most = 0;
+    bool can_all = true;
     for (int i = 0; i < SUCCESS_HYBRIDS; ++i) {
         least = fmin(least, share_of(s, i));
+        can_all = can_all && can_be(agent_of(s, i), best_2019);
     }
     for (int i = 0; i < SUCCESS_METHODS; ++i) {
-        most = fmax(most, success_mean(&s->sums[SUCCESS_GRID][i][LATENCY_THESIS], SUCCESS_SHARE));
+        const success_sum* grid = &s->sums[SUCCESS_GRID][i][LATENCY_THESIS];
+        most = fmax(most, success_mean(grid, SUCCESS_SHARE));
+        can_all = can_all && success_interval(grid).low <= best_2019;
     }
     order_add_claim(
         book,
         "Krafft 2021, 5.4: every agent on the hybrid graph succeeds more often than the best of 2019 "
         "(93.277 %).",
-        least > most, NULL, "%.1f %% at least, on the grid with the latency of 2019 %.1f %% at most", least,
-        most);
+        least > most,
+        can_all
+            ? "So few runs do not tell: 93.277 % is no less than the lower end of any interval on the grid, "
+              "and no more than the upper end of any on the hybrid graph."
+            : NULL,
+        "%.1f %% at least, on the grid with the latency of 2019 %.1f %% at most", least, most);
 }
 
 void success_judge_2021(order_book* book, const success_study* s) {
