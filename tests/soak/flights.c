@@ -48,10 +48,9 @@ typedef struct watch {
     uint64_t* versions; ///< of the paths of the crowd's agents
 } watch;
 
+/// Whole seconds: mingw's headers know no finer standard clock.
 static double wall_seconds(void) {
-    struct timespec now;
-    (void)timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return difftime(time(NULL), 0);
 }
 
 /// Resident bytes of this process; 0 where the system does not tell.
