@@ -89,21 +89,18 @@ static const char still_text[] =
     "expands fewer here too. Krafft 2021 measures the same agents again and finds that D* Lite mostly "
     "expands more than A* when the destination moves.";
 
-static bool more_nodes(const success_study* s, const order_column* c, int less, int more) {
-    return c->column == SUCCESS_MS && success_mean(thesis_of(s, c->table, less), SUCCESS_NODES) >
-                                          success_mean(thesis_of(s, c->table, more), SUCCESS_NODES);
+/// It expands more nodes here than the one that takes more time in the thesis.
+static bool test_nodes(const void* figures, const order_column* c, int less, int more) {
+    return c->column == SUCCESS_MS && success_mean(thesis_of(figures, c->table, less), SUCCESS_NODES) >
+                                          success_mean(thesis_of(figures, c->table, more), SUCCESS_NODES);
 }
 
 /// The thesis's nodes are in this order as well: less time with more nodes.
 static bool test_time(const void* figures, const order_column* c, int less, int more) {
     int count;
     const success_agent* agents = success_agents((success_group)c->table, &count);
-    return more_nodes(figures, c, less, more) &&
+    return test_nodes(figures, c, less, more) &&
            agents[less].theirs[SUCCESS_NODES] > agents[more].theirs[SUCCESS_NODES];
-}
-
-static bool test_time_here(const void* figures, const order_column* c, int less, int more) {
-    return more_nodes(figures, c, less, more);
 }
 
 static const order_reason reasons[] = {
@@ -112,7 +109,7 @@ static const order_reason reasons[] = {
     {test_time, "Follows the expanded nodes, which are in this order here and in the thesis. Its Theta* runs "
                 "in the main thread, piece by piece."},
     {test_still, still_text},
-    {test_time_here, "Follows the expanded nodes, which are in another order here: see there."},
+    {test_nodes, "Follows the expanded nodes, which are in another order here: see there."},
 };
 
 static void compare(order_book* book, const success_study* s, int group, const char* name) {

@@ -84,6 +84,7 @@ static void judge_theses(order_book* book, const success_study* s) {
         most = fmax(most, success_mean(grid, SUCCESS_SHARE));
         can_all = can_all && success_interval(grid).low <= best_2019;
     }
+
     order_add_claim(
         book,
         "Krafft 2021, 5.4: every agent on the hybrid graph succeeds more often than the best of 2019 "
